@@ -1,0 +1,1 @@
+"""What the rules say. This room never imports ortools."""

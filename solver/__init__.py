@@ -1,0 +1,1 @@
+"""The questions: situations compiled into constraint models, answered, replayed and explained."""
