@@ -64,6 +64,7 @@ class Filter(Node):
     not_colors: str = ""
     color_count: Literal["", "colorless", "colored", "monocolored", "multicolored", "all"] = ""
     names: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()  # exactly these objects (situations: a name in `text` means the permanent with that id)
     not_names: tuple[str, ...] = ()
     controller: Who = "any"
     owner: Who = "any"

@@ -187,7 +187,9 @@ class Game(msgspec.Struct, frozen=True):
         permanents are treated as though they did not exist (702.26)."""
         shared = zone in ("battlefield", "stack", "effect")
         for o in self.objects.values():
-            if o.zone == zone and not o.phased_out and (player is None or player == (o.controller if shared else o.owner)):
+            if o.zone != zone or o.phased_out:
+                continue
+            if player is None or player == (o.controller if shared else o.owner):
                 yield o
 
     def put(self, *changed: Obj) -> Game:

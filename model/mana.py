@@ -171,7 +171,8 @@ def _good_symbol(inner: str) -> bool:
         return False
     halves = inner.split("/")
     letters = [h for h in halves if h in TYPES]
-    return bool(letters) and len(set(halves)) == len(halves) and all(not h.isdigit() or i == 0 for i, h in enumerate(halves))
+    numbers_first = all(not h.isdigit() or i == 0 for i, h in enumerate(halves))
+    return bool(letters) and len(set(halves)) == len(halves) and numbers_first
 
 
 def order_symbols(symbols: Iterable[str]) -> tuple[str, ...]:
