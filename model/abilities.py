@@ -574,7 +574,7 @@ class Become(Node):
     603.7). Their filters name targets with ref="target", and "you" is whoever controlled the spell or ability."""
 
     abilities: tuple[Ability, ...]
-    until: Literal["end_of_turn", "your_next_turn", "forever", "combat"] = "end_of_turn"
+    until: Literal["end_of_turn", "your_next_turn", "forever", "combat", "next_untap_step"] = "end_of_turn"
 
 
 class Do(Node):
@@ -825,7 +825,9 @@ class HasteLike(Node):
 
 
 class DontUntap(Node):
-    """502.3: these don't untap during their controllers' untap steps (of `who`); `optional`: may choose not to."""
+    """502.3: these don't untap during their controllers' untap steps (of `who`); `optional`: may choose not to. For
+    "would untap during its controller's untap step, … instead" as well: it stays tapped. For "during its controller's
+    next untap step" inside Become(until="next_untap_step")."""
 
     what: Filter
     who: Who = "any"
@@ -837,6 +839,13 @@ class UntapCap(Node):
 
     what: Filter
     n: int
+    who: Who = "any"
+
+
+class UntapChosen(Node):
+    """Storage Matrix: in their untap step, `who` chooses one of these card types and can untap nothing else."""
+
+    types: tuple[str, ...]
     who: Who = "any"
 
 
@@ -913,7 +922,9 @@ class KeepMana(Node):
 
 
 class GameRule(Node):
-    """Another change of a rule that questions ask about, by name ("no_legend_rule", "damage_no_loss", …)."""
+    """Another change of a rule that questions ask about, by name: "no_legend_rule" (704.5j does not apply to objects
+    like `like`), "no_loss_for_life" (`who` does not lose for having 0 or less life), "no_loss_for_poison",
+    "toughness_for_damage" (lethal damage …), "damage_no_loss" …. "Can't lose the game" is Prohibit("lose_game")."""
 
     what: str
     who: Who = "you"
@@ -940,6 +951,7 @@ StaticEffect: TypeAlias = Union[  # noqa: UP007
     HasteLike,
     DontUntap,
     UntapCap,
+    UntapChosen,
     AlsoUntaps,
     SkipStep,
     MaxHandSize,
