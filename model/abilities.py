@@ -73,6 +73,7 @@ class Filter(Node):
     tapped: bool | None = None
     attacking: bool | None = None
     blocking: bool | None = None
+    unblocked: bool | None = None  # an attacking creature that no creature blocked (509.1h)
     token: bool | None = None
     commander: bool | None = None
     face_down: bool | None = None
@@ -95,6 +96,7 @@ class Filter(Node):
     not_from_zone: Zone | None = None
     foretold: bool | None = None
     kicked: bool | None = None
+    noted: str = ""  # the situation notes this of it ("plotted", "discarded this turn", …)
     targets: Filter | None = None  # of a spell: it targets something like this
     bounds: tuple[Bound, ...] = ()
     any_of: tuple[Filter, ...] = ()
@@ -741,6 +743,7 @@ class AdditionalCost(Node):
     many: bool = False
     name: str = ""
     reduces: str = ""  # what paying it takes off the cost (Defilers, offering: "victim")
+    timing: Literal["", "flash"] = ""  # paying it lets the spell be cast any time an instant could be
     instead_of_types: str = ""
     per_target: bool = False  # strive: once for each target beyond the first
 
@@ -758,6 +761,9 @@ class AlternativeCost(Node):
     timing: Literal["", "flash", "sorcery"] = ""
     reduce_by: Literal["", "victim_mana_value", "victim_mana_cost", "tapped_power"] = ""
     once_each_turn: bool = False
+    back_face: bool = False  # cast transformed or converted (disturb, More Than Meets the Eye)
+    face_down: bool = False  # cast face down as a 2/2 creature spell (morph, disguise)
+    only: ManaLimit | None = None  # what mana may pay it
 
 
 class Permission(Node):
@@ -774,6 +780,20 @@ class Permission(Node):
     your_turn_only: bool = False
     extra_land_drops: int = 0
     also_pay: tuple[CostPart, ...] = ()
+    name: str = ""  # the keyword it comes from, as `using` calls it (retrace, jump-start, aftermath)
+
+
+class ManaLimit(Node):
+    """601.2h: only such mana may be spent on spells like these (of an activated ability or an alternative cost that
+    holds it: on that): mana of these `types`, or `chosen`: of the chosen color; or from such a `source`. `no_mana`:
+    none at all (Hogaak). `on_x`: just for the part that {X} asks for."""
+
+    spells: Filter = Filter(zone="stack", me=True)
+    types: str = "WUBRGC"
+    chosen: bool = False
+    source: Filter | None = None
+    no_mana: bool = False
+    on_x: bool = False
 
 
 class Prohibit(Node):
@@ -946,6 +966,7 @@ StaticEffect: TypeAlias = Union[  # noqa: UP007
     AdditionalCost,
     AlternativeCost,
     Permission,
+    ManaLimit,
     Prohibit,
     SpendAs,
     HasteLike,
@@ -985,6 +1006,7 @@ class Activated(Node):
     who: Who = "you"
     zone: Zone = "battlefield"
     keyword: str = ""
+    only: ManaLimit | None = None  # "spend only … mana to activate this ability"
 
 
 class Triggered(Node):
