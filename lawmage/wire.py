@@ -1,0 +1,254 @@
+"""Answers on their way out: JSON as format.md has it, and text that a player can follow. No rules here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from .solver.answer import CODES, Answer, Reason, UnreadLine
+
+Query = Mapping[str, Any]  # a question as format.md writes it
+
+
+def to_json(value: Any) -> str:
+    """One JSON document, indented for people; programs do not mind."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+
+
+def to_text(answer: Answer, query: Query) -> str:
+    """The verdict, then the plan as numbered lines (or the values), then the reasons with their rules."""
+    lines = [headline(answer, query)]
+    lines += _values(answer, query["kind"])
+    lines += _plan(answer.values.get("plan") or ())
+    lines += _spent(answer.values.get("spent") or {})
+    lines += [f"  because {_reason(reason)}" for reason in answer.because]
+    lines += [f"  not understood: {_unread(line)}" for line in answer.unread]
+    return "\n".join(lines)
+
+
+# --- the verdict in one line ----------------------------------------------------------------------------------------
+
+
+def headline(answer: Answer, query: Query) -> str:
+    """The question answered in one sentence."""
+    subject = _SUBJECTS.get(query["kind"], _default_subject)(query)
+    if answer.verdict == "unknown":
+        return f"Unknown: {subject[0]}."
+    if answer.verdict == "known":
+        return _known(answer, query)
+    sentence = subject[0] if answer.verdict == "yes" else subject[1]
+    return f"{answer.verdict.capitalize()}: {sentence}{_details(answer)}."
+
+
+def _details(answer: Answer) -> str:
+    parts = []
+    if "total_cost" in answer.values:
+        parts.append(f"total cost {answer.values['total_cost'] or '{0}'}")
+    if answer.values.get("x") is not None:
+        parts.append(f"X = {answer.values['x']}")
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _can(subject: str, done: str) -> tuple[str, str]:
+    return f"{subject} can {done}", f"{subject} cannot {done}"
+
+
+def _default_subject(query: Query) -> tuple[str, str]:
+    return _can(f"this ({query['kind']})", "be done")
+
+
+def _cast_all(query: Query) -> tuple[str, str]:
+    return _can(_and(query["cards"]), "all be cast this step")
+
+
+def _activate(query: Query) -> tuple[str, str]:
+    ability = query.get("ability")
+    which = f"ability {ability} of " if isinstance(ability, int) else "an ability of " if ability is None else ""
+    name = query.get("permanent") or query.get("card")
+    return _can(f"{which}{name}" if which else f"{ability!r} of {name}", "be activated")
+
+
+def _legal(query: Query) -> tuple[str, str]:
+    action = describe_action(query["action"])
+    return f"to {action} is legal", f"to {action} is not legal"
+
+
+_SUBJECTS: dict[str, Callable[[Query], tuple[str, str]]] = {
+    "can_pay": lambda q: _can(q["cost"] or "{0}", "be paid"),
+    "can_cast": lambda q: _can(q["card"], "be cast"),
+    "can_cast_all": _cast_all,
+    "can_activate": _activate,
+    "check": lambda q: ("this line is legal", "this line is not legal"),
+    "legal": _legal,
+    "could_produce": lambda q: (f"what {q['permanent']} could produce", ""),
+    "outcomes": lambda q: (f"what {q['permanent']} adds", ""),
+    "mana": lambda q: (f"what mana {q.get('player') or 'you'} could have", ""),
+    "usable": lambda q: ("what can be used to pay", ""),
+    "max_hand_size": lambda q: ("the maximum hand size", ""),
+    "untaps": lambda q: ("what untaps", ""),
+    "state_based": lambda q: ("which state-based actions are performed", ""),
+    "characteristics": lambda q: (f"what {q['object']} is", ""),
+}
+
+
+def _known(answer: Answer, query: Query) -> str:
+    values = answer.values
+    match query["kind"]:
+        case "could_produce":
+            return f"{query['permanent']} could produce {_or([f'{{{t}}}' for t in values['types']]) or 'no mana'}."
+        case "outcomes":
+            return f"{query['permanent']} adds {_or([mana(m) for m in values['outcomes']]) or 'no mana'}."
+        case "max_hand_size":
+            return f"Maximum hand size: {values['size']}."
+        case "usable":
+            return f"Can be used: {', '.join(values['usable']) or 'nothing'}."
+        case "state_based":
+            return "State-based actions:" if values["actions"] else "No state-based action is performed."
+        case "mana":
+            return "Mana that could be had:"
+        case "untaps":
+            return "In that untap step:"
+        case "characteristics":
+            return f"{query['object']} is now:"
+        case kind:
+            return f"{kind}:"
+
+
+# --- values ---------------------------------------------------------------------------------------------------------
+
+
+def _values(answer: Answer, kind: str) -> Iterator[str]:
+    values = answer.values
+    if kind == "mana":
+        yield from _pools(values)
+    elif kind in ("untaps", "characteristics"):
+        yield from (f"  {key.replace('_', ' ')}: {_value(value)}" for key, value in values.items())
+    elif kind == "state_based":
+        yield from (f"  {describe_action(action)}" for action in values.get("actions", ()))
+    if "unbounded" in values:
+        types = _and([f"{{{t}}}" for t in values["unbounded"]["types"]])
+        yield f"  as much {types} as wanted, with this loop:"
+        yield from _plan(values["unbounded"].get("loop") or ())
+    if "at" in values:
+        yield f"  the first bad step is number {values['at']}"
+    for flip in values.get("flips", ()):
+        yield f"  it would be the other way with: {_and([describe_action(edit) for edit in flip])}"
+
+
+def _pools(values: Mapping[str, Any]) -> Iterator[str]:
+    for pool in values.get("maximal", ()):
+        yield f"  {mana(pool)}"
+    for pool in values.get("restricted", ()):
+        yield f"  {_value(pool)}"
+    if values.get("count") == "more":
+        yield "  and more"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_value, value)) or "nothing"
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key} {_value(part)}" for key, part in value.items())
+    return "none" if value is None else str(value)
+
+
+def mana(amount: str | Mapping[str, int]) -> str:
+    """Mana for reading: `{G}{G}`, and `531441 {G}` where symbols would be too many."""
+    if isinstance(amount, str):
+        return amount or "no mana"
+    return " + ".join(f"{n} {{{type_}}}" for type_, n in amount.items()) or "no mana"
+
+
+# --- plans ----------------------------------------------------------------------------------------------------------
+
+
+def _plan(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Numbered lines. Where some steps come before the cost is locked in, the two phases are headed."""
+    phased = any(step.get("phase") == "before" for step in steps)
+    phase = None
+    for number, step in enumerate(steps, 1):
+        if phased and step.get("phase", phase) != phase:
+            phase = step["phase"]
+            yield "  first:" if phase == "before" else "  then, while paying:"
+        yield f"  {number}. {describe_step(step)}"
+
+
+def describe_step(step: Mapping[str, Any]) -> str:
+    """One step of a plan in a sentence."""
+    if "activate" not in step:
+        return describe_action(step)
+    words = [f"activate ability {step['ability']} of {step['activate']}" if "ability" in step else step["activate"]]
+    words += _payments(step)
+    words += [f"{key} {_value(choice)}" for key, choice in step.get("choices", {}).items()]
+    sentence = ", ".join(words)
+    if "produces" in step:
+        sentence += f": add {mana(step['produces'])}"
+    for extra in step.get("triggered", ()):
+        sentence += f"; {extra['source']} adds {mana(extra['adds'])}"
+    if step.get("order"):
+        sentence += f" (replaced by {', then '.join(step['order'])})"
+    return sentence
+
+
+def _payments(step: Mapping[str, Any]) -> Iterator[str]:
+    if paid := "".join(part["symbol"] for part in step.get("pays", ())):
+        yield f"paying {paid}"
+    for how, what in step.get("with", {}).items():
+        yield f"{how.replace('_', ' ')} {_value(what)}"
+
+
+def describe_action(action: Mapping[str, Any]) -> str:
+    """An action, edit or step as words: its keys in written order."""
+    return ", ".join(f"{key.replace('_', ' ')} {_value(value)}" for key, value in action.items())
+
+
+def _spent(spent: Mapping[str, Any]) -> Iterator[str]:
+    costs = [
+        f"{value} {name if value != 1 else name.rstrip('s')}"
+        for key, name in _SPENT.items()
+        if isinstance(value := spent.get(key), int) and value
+    ]
+    if spent.get("floating"):
+        costs.append(f"{mana(spent['floating'])} left over")
+    if costs:
+        yield f"  it takes {_and(costs)}"
+
+
+_SPENT = {
+    "taps": "taps",
+    "permanents_lost": "permanents lost",
+    "cards_lost": "cards lost",
+    "counters": "counters",
+    "life": "life",
+    "damage": "damage",
+}
+
+
+# --- reasons --------------------------------------------------------------------------------------------------------
+
+
+def _reason(reason: Reason) -> str:
+    words = reason.text or CODES.get(reason.code, reason.code)
+    if not reason.text and reason.objects:
+        words += f": {', '.join(reason.objects)}"
+    return f"{words} [CR {reason.rule}]" if reason.rule else words
+
+
+def _unread(line: UnreadLine) -> str:
+    return f"{line.card}, line {line.line} ({', '.join(line.subjects)})" + (f": {line.text}" if line.text else "")
+
+
+def _and(items: Iterable[str]) -> str:
+    return _joined(list(items), "and")
+
+
+def _or(items: Iterable[str]) -> str:
+    return _joined(list(items), "or")
+
+
+def _joined(items: list[str], word: str) -> str:
+    return f" {word} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
