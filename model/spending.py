@@ -1,0 +1,140 @@
+"""What mana may be spent on, and as what (106.6, 118.14, 609.4b). One place decides it, for solver and referee alike."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from .abilities import SpendAs, SpendOnly
+from .characteristics import View
+from .evaluate import Context, SpellInfo, matches, matches_spell
+from .game import ManaKind
+from .mana import TYPES, Cost, Way, ways_to_pay
+
+
+class Purpose(NamedTuple):
+    """What a cost is paid for: casting a spell, activating an ability of `source`, or neither (a cost asked for as
+    something resolves). `keyword` is that of the ability or of the way of casting; `has_x`, `has_c`: the cost
+    contains {X}, or {C}."""
+
+    kind: Literal["none", "spell", "ability"] = "none"
+    spell: SpellInfo | None = None
+    source: str | None = None
+    keyword: str = ""
+    has_x: bool = False
+    has_c: bool = False
+
+
+def purpose_of_cost(cost: Cost) -> Purpose:
+    """The purpose of a bare cost, for which no spending context is stated."""
+    return Purpose(has_x=cost.x > 0, has_c=any("C" in s for s in cost.symbols))
+
+
+def may_spend(only: SpendOnly | None, purpose: Purpose, view: View, player: str) -> bool:
+    """Whether mana with this restriction may be spent on the purpose at all."""
+    if only is None:
+        return True
+    ctx = Context(view, source=purpose.source, you=player)
+    fits = _fits(only, purpose, ctx)
+    if only.forbid:
+        return not fits
+    # A bare "not for generic costs" restricts symbols, not purposes.
+    limited = bool(only.spells or only.abilities or only.purposes)
+    return fits if limited else True
+
+
+def _fits(only: SpendOnly, purpose: Purpose, ctx: Context) -> bool:
+    if purpose.spell is not None and any(matches_spell(f, purpose.spell, ctx) for f in only.spells):
+        return True
+    if purpose.kind == "ability":
+        if "ability" in only.purposes:
+            return True
+        if purpose.source is not None and any(matches(f, purpose.source, ctx) for f in only.abilities):
+            return True
+    if purpose.keyword and purpose.keyword in only.purposes:
+        return True
+    return (purpose.has_x and "x" in only.purposes) or (purpose.has_c and "c" in only.purposes)
+
+
+class Spending(NamedTuple):
+    """How one player may spend mana on one purpose: as which types each type of mana counts, and which symbols
+    life may pay instead (K'rrik)."""
+
+    counts_as: tuple[str, ...]  # for each of TYPES, the letters it may pay for
+    life_symbols: frozenset[str] = frozenset()
+
+    def pays(self, kind: ManaKind, way: Way, generic: bool) -> bool:
+        """Whether one mana of the kind can be one unit of this way to pay a symbol (107.4)."""
+        if way.snow and not kind.snow:
+            return False
+        if generic and kind.only is not None and kind.only.not_generic:
+            return False
+        if way.types == TYPES:
+            return True
+        return any(t in way.types for t in self.counts_as[TYPES.index(kind.type)])
+
+
+def spending(view: View, player: str, purpose: Purpose) -> Spending:
+    """The permissions that apply to the player for the purpose (118.14): they change how a cost may be paid, not the
+    cost and not the mana."""
+    counts = {t: {t} for t in TYPES}
+    life: set[str] = set()
+    colorless_rest: set[str] | None = None
+    for active in view.statics(SpendAs):
+        effect = active.effect
+        assert isinstance(effect, SpendAs)
+        if not _is_for(effect, active.you, player, purpose, view, active.source):
+            continue
+        if effect.life_for:
+            life.add(effect.life_for)
+            continue
+        for t in effect.types:
+            counts[t] |= set(effect.as_types)
+        if effect.others_colorless:
+            rest = {t for t in TYPES if t not in effect.types}
+            colorless_rest = rest if colorless_rest is None else colorless_rest & rest
+    for t in colorless_rest or ():
+        counts[t] = {"C"}
+    return Spending(tuple("".join(sorted(counts[t])) for t in TYPES), frozenset(life))
+
+
+def _is_for(effect: SpendAs, you: str, player: str, purpose: Purpose, view: View, source: str) -> bool:
+    if effect.who == "you" and you != player:
+        return False
+    if effect.who in ("opponent", "opponents") and you == player:
+        return False
+    if effect.anything:
+        return True
+    ctx = Context(view, source=source, you=you)
+    if purpose.spell is not None and effect.spells is not None and matches_spell(effect.spells, purpose.spell, ctx):
+        return True
+    on_ability = purpose.kind == "ability" and purpose.source is not None and effect.abilities is not None
+    return on_ability and matches(effect.abilities, purpose.source, ctx)  # type: ignore[arg-type]
+
+
+class Slot(NamedTuple):
+    """One symbol of a cost that has to be paid, `n` times over, and the ways to pay each."""
+
+    symbol: str
+    n: int
+    ways: tuple[Way, ...]
+
+    def is_generic(self, way: Way) -> bool:
+        """Whether this way pays a generic cost (a numeral, or the numeric half of a hybrid symbol): restrictions
+        such as "can't be spent to pay generic mana costs" look at that."""
+        return way.types == TYPES and not way.snow
+
+
+def slots(cost: Cost, how: Spending) -> tuple[Slot, ...]:
+    """The symbols of a cost whose X is settled, equal ones together; generic mana is one slot of single units."""
+    found = [Slot(s, cost.symbols.count(s), _ways(s, how)) for s in dict.fromkeys(cost.symbols)]
+    if cost.generic:
+        found.append(Slot("{1}", cost.generic, (Way(TYPES),)))
+    return tuple(found)
+
+
+def _ways(symbol: str, how: Spending) -> tuple[Way, ...]:
+    ways = ways_to_pay(symbol)
+    # A hybrid symbol announced as {B} is a {B} that life may pay too (601.2b before 601.2h).
+    if any(f"{{{way.types}}}" in how.life_symbols for way in ways) and not any(way.life for way in ways):
+        ways = (*ways, Way("", 0, life=2))
+    return ways
