@@ -1112,6 +1112,7 @@ class Face(Node):
     loyalty: str = ""
     defense: str = ""
     lines: tuple[Line, ...] = ()
+    missing: bool = False  # the data has just the name of this face: everything else about it is unknown
 
 
 class Card(Node):

@@ -1,0 +1,243 @@
+"""Records → cards → the library file: every distinct text compiled once, on all processors."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from .. import abilities
+from ..abilities import SUBJECTS, Card, Face, Line
+from ..mana import ManaError, parse_cost
+from . import records
+from .library import Made, Names, write_library
+from .records import RawFace, Record, RecordError, Source, colors_of, split_type_line
+from .tokens import PREDEFINED_TOKENS
+
+Progress = Callable[[int, int], None]  # how many of how many are done
+
+CHUNK = 400
+
+
+class Task(NamedTuple):
+    """What the compiler is given for one face."""
+
+    name: str
+    type_line: str
+    text: str
+    full_name: str
+    layout: str
+
+
+class Built(NamedTuple):
+    """A built library: its bytes, the cards, and the faces whose text made the compiler fail."""
+
+    data: bytes
+    cards: list[tuple[Card, Names]]
+    failed: list[str]
+
+
+# --- one card -------------------------------------------------------------------------------------------------------
+
+NOTHING_KNOWN = (Line(n=1, status="unread", subjects=SUBJECTS),)
+
+
+def compile_record(record: Record) -> Card:
+    """One card with its text compiled."""
+    return _card(record, [compile_text(task_of(record, face)) for face in record.faces])
+
+
+def task_of(record: Record, face: RawFace) -> Task:
+    return Task(face.name, face.type_line, face.text, record.name, record.layout)
+
+
+def compile_text(task: Task) -> tuple[Line, ...]:
+    """The lines of one face."""
+    from ..oracle import compile_lines
+
+    return tuple(compile_lines(task.name, task.type_line, task.text, full_name=task.full_name, layout=task.layout))
+
+
+def _card(record: Record, lines: list[tuple[Line, ...]]) -> Card:
+    faces = tuple(_face(face, compiled) for face, compiled in zip(record.faces, lines, strict=True))
+    return Card(name=record.name, faces=faces, layout=record.layout, identity=record.identity)
+
+
+def _face(face: RawFace, lines: tuple[Line, ...]) -> Face:
+    if face.missing:
+        return Face(name=face.name, lines=NOTHING_KNOWN, missing=True)
+    supertypes, types, subtypes = split_type_line(face.type_line)
+    cost = face.mana_cost
+    if cost is not None and not _is_cost(cost):  # joke cards with half mana and the like
+        cost, lines = None, (*lines, Line(n=len(lines) + 1, status="unread", subjects=("cost", "permission")))
+    return Face(
+        name=face.name,
+        mana_cost=cost,
+        supertypes=supertypes,
+        types=types,
+        subtypes=subtypes,
+        colors=colors_of(face),
+        power=face.power,
+        toughness=face.toughness,
+        loyalty=face.loyalty,
+        defense=face.defense,
+        lines=lines,
+    )
+
+
+def _is_cost(text: str) -> bool:
+    try:
+        parse_cost(text)
+    except ManaError:
+        return False
+    return True
+
+
+# --- many cards -----------------------------------------------------------------------------------------------------
+
+
+def compile_all(tasks: list[Task], progress: Progress | None = None) -> Iterator[tuple[tuple[Line, ...], str]]:
+    """The lines of every task, in order, with the error that the compiler failed with ("": none)."""
+    chunks = [tasks[at : at + CHUNK] for at in range(0, len(tasks), CHUNK)]
+    done = 0
+    for results in _map_chunks(chunks):
+        yield from results
+        done += len(results)
+        if progress:
+            progress(done, len(tasks))
+
+
+def _map_chunks(chunks: list[list[Task]]) -> Iterator[list[tuple[tuple[Line, ...], str]]]:
+    workers = min(len(chunks), os.cpu_count() or 1)
+    if workers < 2:
+        yield from map(_compile_chunk, chunks)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from (_DECODE.decode(packed) for packed in pool.map(_compile_packed, chunks))
+
+
+_DECODE = msgspec.msgpack.Decoder(list[tuple[tuple[Line, ...], str]])
+
+
+def _compile_packed(chunk: list[Task]) -> bytes:
+    return msgspec.msgpack.encode(_compile_chunk(chunk))
+
+
+def _compile_chunk(chunk: list[Task]) -> list[tuple[tuple[Line, ...], str]]:
+    return [_compile_safely(task) for task in chunk]
+
+
+def _compile_safely(task: Task) -> tuple[tuple[Line, ...], str]:
+    """A text that makes the compiler fail is a fault of the compiler: it is reported, and its face is unread."""
+    try:
+        return compile_text(task), ""
+    except Exception as error:
+        count = max(1, len(task.text.splitlines()))
+        unread = tuple(Line(n=n, status="unread", subjects=SUBJECTS) for n in range(1, count + 1))
+        return unread, f"{task.name}: {type(error).__name__}: {error}"
+
+
+def compile_records(
+    found: list[Record], progress: Progress | None = None
+) -> tuple[list[tuple[Card, Names]], list[str]]:
+    """Every record compiled; identical texts (of reprints under other names, basic lands, …) are compiled once."""
+    per_face = [task_of(r, f) for r in found for f in r.faces if not f.missing]
+    distinct = list(dict.fromkeys(per_face))
+    compiled: dict[Task, tuple[Line, ...]] = {}
+    failed: list[str] = []
+    for task, (lines, error) in zip(distinct, compile_all(distinct, progress), strict=True):
+        compiled[task] = lines
+        if error:
+            failed.append(error)
+    cards = [(_card(r, [() if f.missing else compiled[task_of(r, f)] for f in r.faces]), names_of(r)) for r in found]
+    return cards, failed
+
+
+def names_of(record: Record) -> Names:
+    """Under which names a card is found."""
+    first, *others = (f.name for f in record.faces)
+    return Names(record.name, first, tuple(dict.fromkeys(n for n in (*others, record.alias) if n)))
+
+
+def with_tokens(found: list[Record]) -> list[Record]:
+    """The records with those predefined tokens (111.10) whose names no card has."""
+    taken = {name.casefold() for r in found for name in (r.name, *(f.name for f in r.faces))}
+    tokens = [records.record_from_fields(fields) for fields in PREDEFINED_TOKENS]
+    return found + [t for t in tokens if t.name.casefold() not in taken]
+
+
+def build(paths: Iterable[Path | str], progress: Progress | None = None) -> Built:
+    """The library of these files of card data. Raises RecordError."""
+    files = [Path(p) for p in paths]
+    if not files:
+        raise RecordError("no file of card data was given")
+    sources = [records.read_source(path) for path in files]
+    found = with_tokens(records.merge(sources))
+    cards, failed = compile_records(found, progress)
+    made_of = tuple(_made(source, path) for source, path in zip(sources, files, strict=True))
+    data = write_library(
+        cards, made_of=made_of, structures=structures_print(), grammar=grammar_print(), version=_version()
+    )
+    return Built(data, cards, failed)
+
+
+def build_file(paths: Iterable[Path | str], target: Path | str, progress: Progress | None = None) -> Built:
+    """Builds and writes a library; an existing file is replaced only when the whole of the new one is there."""
+    built = build(paths, progress)
+    replace_file(Path(target), built.data)
+    return built
+
+
+def replace_file(target: Path, data: bytes) -> None:
+    """Writes a file so that it is the old one or the new one at every moment."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = target.with_name(target.name + ".new")
+    try:
+        with beside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _made(source: Source, path: Path) -> Made:
+    return Made(source.kind, source.date, len(source.records), hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("lawmage")
+    except PackageNotFoundError:
+        return ""
+
+
+# --- fingerprints ---------------------------------------------------------------------------------------------------
+
+
+def structures_print() -> str:
+    """A fingerprint of the structures a library holds: of all their fields, not of the words about them."""
+    shapes = []
+    for name, value in sorted(vars(abilities).items()):
+        if isinstance(value, type) and issubclass(value, msgspec.Struct):
+            shapes.append(f"{name}({', '.join(value.__struct_fields__)})")
+    return _short_hash("\n".join(shapes).encode())
+
+
+def grammar_print() -> str:
+    """A fingerprint of the compiler: of every file of its room."""
+    folder = Path(__file__).resolve().parent.parent / "oracle"
+    files = sorted(f for f in folder.rglob("*") if f.suffix in (".py", ".peg", ".lark") and f.is_file())
+    return _short_hash(b"\0".join(f.name.encode() + b"\0" + f.read_bytes() for f in files))
+
+
+def _short_hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
