@@ -36,6 +36,7 @@ from .abilities import (
     OneOfMana,
     Produced,
     ProductionReplacement,
+    Ref,
     SameAsLost,
     SpendOnly,
     TapSelf,
@@ -45,7 +46,7 @@ from .abilities import (
     is_mana_ability,
 )
 from .characteristics import View
-from .evaluate import Context, amount, holds, matches, objects_like
+from .evaluate import Context, amount, choice_of, holds, matches, objects_like
 from .game import Active, Has, Unknown
 from .mana import COLORS, NO_MANA, TYPES, Mana, mana_of, parse_mana
 
@@ -128,7 +129,7 @@ def alternatives(spec: ManaSpec, n: int, ctx: Context, look: Looker, produced: M
                 return [Alternative(Mana(*(n if t in colors else 0 for t in TYPES)))] if colors else []
             return _of_types(colors, n, "one")
         case ColorsOf(ref):
-            return _of_types(ctx.colors_of(ref), n, "one")
+            return _of_types(_colors_of(ref, ctx), n, "one")
         case NotedMana():
             noted = ctx.view.game.objects[ctx.source].noted if ctx.source else ()
             return [Alternative(parse_mana(m).times(n)) for m in noted[:1]]
@@ -155,7 +156,7 @@ def _colors_only(types: str, domain: str) -> str:
 
 def chosen_colors(ctx: Context) -> str:
     """The color chosen for the source, "" when none was ever made (106.5); Unknown when it is not stated."""
-    return ctx.chosen("color") or ""
+    return choice_of(ctx, "color") or ""
 
 
 def commander_identity(ctx: Context) -> str:
@@ -163,6 +164,17 @@ def commander_identity(ctx: Context) -> str:
     commanders = (o for o in ctx.view.game.objects.values() if o.commander and o.owner == ctx.you)
     identity = {c for o in commanders for c in o.card.identity}
     return "".join(c for c in COLORS if c in identity)
+
+
+def _colors_of(ref: Ref, ctx: Context) -> str:
+    """The colors of the object that a reference names; of cards put aside by a linked ability, all of theirs."""
+    if ref == "linked":
+        source = ctx.source_object()
+        cards = source.imprinted if source is not None else ()
+        return "".join(c for c in COLORS if any(c in card.faces[0].colors for card in cards))
+    oid = ctx.refer(ref)
+    found = ctx.object(oid) if oid is not None else None
+    return found[1].colors if found is not None else ""
 
 
 def colors_among(what: Filter, ctx: Context) -> str:
@@ -213,7 +225,7 @@ def resolve_choices(only: SpendOnly | None, ctx: Context) -> SpendOnly | None:
 def _resolve_filter(what: Filter, ctx: Context) -> Filter:
     changes: dict[str, object] = {"chosen": ()}
     for choice in what.chosen:
-        value = ctx.chosen(choice)
+        value = choice_of(ctx, choice)
         if choice == "type":
             changes["subtypes"] = (value,) if value else ("(no type was chosen)",)
         elif choice == "color":
@@ -511,7 +523,7 @@ class Reflection:
 
     def _lookees(self, what: Filter, ctx: Context) -> list[str]:
         if what.ref is not None:
-            return [oid] if (oid := ctx.ref(what.ref)) is not None else []
+            return [oid] if (oid := ctx.refer(what.ref)) is not None else []
         return objects_like(what, ctx)
 
     def _found(self, oid: str) -> str:

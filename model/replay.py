@@ -1,0 +1,342 @@
+"""The referee: runs one line step by step under the rules. No search, and no solver anywhere near.
+
+A line is a list of steps: activations of mana abilities, each with its exact payment and outcome, and payments of
+symbols of the final cost. `run` raises Illegal at the first step that the rules do not allow, naming it; otherwise it
+returns the game that the line leads to and what was spent on the way, counted from what really happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from .abilities import Activated, Become, Damage, LoseLife, SpendOnly, is_mana_ability
+from .characteristics import View, view_of
+from .evaluate import Context, Gone, amount
+from .game import Game, Has, ManaKind
+from .mana import Cost, Mana, mana_of
+from .paying import CannotPay, Paying, pay
+from .production import Outcome, Packet, Reflection, activation_outcomes, sum_mana
+from .spending import Purpose, Slot, Spending, may_spend, slots, spending
+from .timing import activation_refusals
+from .total_cost import total_activation_cost
+
+Units = tuple[tuple[ManaKind, int], ...]
+
+
+class Illegal(Exception):
+    """A step that the rules do not allow: which one (from 0), why, and the rule."""
+
+    def __init__(self, text: str, rule: str = "", code: str = "rule", objects: tuple[str, ...] = ()) -> None:
+        super().__init__(text)
+        self.text, self.rule, self.code, self.objects = text, rule, code, objects
+        self.at: int | None = None
+
+
+class Activate(msgspec.Struct, frozen=True, kw_only=True):
+    """Activate a mana ability. `mana` pays the mana in its cost, `paying` the rest; `outcome` is what it is claimed
+    to make; `that`: the object that the effect speaks of ("the sacrificed creature"). `before`: with priority."""
+
+    id: str
+    number: int
+    mana: Units = ()
+    paying: Paying = Paying()
+    outcome: Outcome = Outcome(())
+    x: int | None = None
+    before: bool = False
+
+
+class PaySymbol(msgspec.Struct, frozen=True, kw_only=True):
+    """Pay `n` symbols of the final cost in one of their ways, with mana or with life."""
+
+    symbol: str
+    n: int = 1
+    way: int = 0  # index into the ways of the slot
+    mana: Units = ()
+    life: int = 0
+
+
+Step = Activate | PaySymbol
+
+
+class Spent(NamedTuple):
+    """What a line costs, by the names of format.md."""
+
+    taps: int = 0
+    permanents_lost: int = 0
+    cards_lost: int = 0
+    counters: int = 0
+    life: int = 0
+    damage: int = 0
+    floating: Mana = Mana()
+
+    def wire(self) -> dict[str, object]:
+        return {**self._asdict(), "floating": self.floating.wire()}
+
+
+class Bill(NamedTuple):
+    """What the line has to pay in the end, and for what."""
+
+    cost: Cost
+    purpose: Purpose
+    life: int = 0  # announced for Phyrexian symbols, beside the mana
+
+
+class Result(NamedTuple):
+    game: Game
+    spent: Spent
+
+
+def run(game: Game, player: str, steps: Sequence[Step], bill: Bill | None = None) -> Result:
+    """Runs the line; raises Illegal (with `at`). With a bill, all of it has to be paid, after the last activation."""
+    spent = Spent()
+    view = view_of(game)
+    activations = [s for s in steps if isinstance(s, Activate)]
+    payments = [s for s in steps if isinstance(s, PaySymbol)]
+    if list(steps) != [*activations, *payments]:
+        raise _at(Illegal("mana abilities are activated before costs are paid", "601.2g"), len(activations))
+    for at, step in enumerate(activations):
+        try:
+            view, spent = activate(view, player, step, spent)
+        except Illegal as illegal:
+            raise _at(illegal, at) from None
+    if bill is not None:
+        try:
+            after, spent = pay_bill(view, player, bill, payments, spent)
+        except Illegal as illegal:
+            raise _at(illegal, len(activations)) from None
+        view = view.after(after)
+    pool = view.game.players[player].pool
+    return Result(view.game, spent._replace(floating=sum_mana(mana_of(k.type, n) for k, n in pool)))
+
+
+def _at(illegal: Illegal, at: int) -> Illegal:
+    if illegal.at is None:
+        illegal.at = at
+    return illegal
+
+
+# --- activating a mana ability (602.2, 605) ---------------------------------------------------------------------------
+
+
+def ability_of(view: View, oid: str, number: int) -> Has:
+    """The object's activated ability of that number; Illegal when it has none now."""
+    if oid not in view.game.objects:
+        raise Illegal(f"there is no {oid} here", "602.2")
+    for has in view.abilities(oid):
+        if has.number == number and isinstance(has.ability, Activated):
+            return has
+    raise Illegal(f"{oid} has no activated ability number {number} now", "602.2", objects=(oid,))
+
+
+def activate(view: View, player: str, step: Activate, spent: Spent) -> tuple[View, Spent]:
+    """The game after one activation of a mana ability, paid and resolved (605.3b)."""
+    has = ability_of(view, step.id, step.number)
+    ability = has.ability
+    assert isinstance(ability, Activated)
+    if not is_mana_ability(ability):
+        raise Illegal(f"ability {step.number} of {step.id} is no mana ability", "605.1a", objects=(step.id,))
+    for refusal in activation_refusals(view, player, step.id, has, during_payment=not step.before, x=step.x):
+        raise Illegal(refusal.text, refusal.rule, refusal.code, refusal.objects)
+    paid, ctx, spent = pay_activation(view, player, step, has, spent)
+    after = view.after(mark_activated(paid, step.id, step.number))
+    return resolve(after, player, step, ability, ctx, spent)
+
+
+def pay_activation(view: View, player: str, step: Activate, has: Has, spent: Spent) -> tuple[Game, Context, Spent]:
+    """The game after the activation's total cost was paid, and the context in which its effect resolves."""
+    ctx = Context(view, source=step.id, you=player, x=step.x)
+    why = ""
+    for cost, parts in total_activation_cost(view, player, step.id, has, step.x):
+        purpose = Purpose("ability", source=step.id, has_x=cost.x > 0, has_c="{C}" in cost.symbols)
+        how = spending(view, player, purpose)
+        life = covers(slots(cost, how), step.mana, how)
+        if life is None:
+            why = f"the mana does not pay {cost}"
+            continue
+        usable = (may_spend(kind.only, purpose, view, player) for kind, _ in step.mana)
+        if not all(usable):
+            why = "the mana may not be spent on this ability"
+            continue
+        try:
+            game = take_mana(view.game, player, step.mana)
+            view_paid = view.after(game)
+            after = pay(view_paid, player, step.id, parts, step.paying, ctx, mana_ability=True)
+        except CannotPay as cannot:
+            raise Illegal(cannot.text, cannot.rule, "cost_unpayable", (step.id,)) from None
+        if life:
+            after = _lose(after, player, life)
+        return after, resolving_context(view, ctx, step.paying), count_spent(view, step.paying, spent, life)
+    raise Illegal(f"{why}: ability {step.number} of {step.id}", "118.3", "cost_unpayable", (step.id,))
+
+
+def resolving_context(view: View, ctx: Context, paying: Paying) -> Context:
+    """Objects that left as the cost was paid are remembered as they last were (608.2h); the first of them, or what
+    was tapped, is the object that the effect speaks of."""
+    left = (*paying.sacrifice, *paying.exile, *paying.discard, *paying.to_hand)
+    gone = {oid: Gone(view.game.objects[oid], view.of(oid)) for oid in left}
+    named = [oid for oid in (*left, *paying.tap, *paying.reveal) if oid != ctx.source] or list(left)
+    return ctx.but(gone=gone, that=named[0] if named else None)
+
+
+def covers(cost_slots: tuple[Slot, ...], mana: Units, how: Spending) -> int | None:
+    """The least life that has to be paid beside exactly this mana to pay these slots; None when it can't be done.
+
+    A small exact search: the costs of abilities have a handful of symbols.
+    """
+    units = [kind for kind, n in mana for _ in range(n)]
+    wanted = [slot for slot in cost_slots for _ in range(slot.n)]
+
+    def search(slot_index: int, left: tuple[ManaKind, ...]) -> int | None:
+        if slot_index == len(wanted):
+            return 0 if not left else None
+        slot = wanted[slot_index]
+        best: int | None = None
+        for way in slot.ways:
+            for rest in _take_units(left, way.n, lambda k, w=way: how.pays(k, w, slot.is_generic(w))):
+                more = search(slot_index + 1, rest)
+                if more is not None and (best is None or more + way.life < best):
+                    best = more + way.life
+        return best
+
+    return search(0, tuple(units))
+
+
+def _take_units(units: tuple[ManaKind, ...], n: int, fits) -> Iterable[tuple[ManaKind, ...]]:
+    if n == 0:
+        yield units
+        return
+    tried: set[ManaKind] = set()
+    for i, unit in enumerate(units):
+        if unit in tried or not fits(unit):
+            continue
+        tried.add(unit)
+        yield from _take_units((*units[:i], *units[i + 1 :]), n - 1, fits)
+
+
+def take_mana(game: Game, player: str, mana: Units) -> Game:
+    """The game with this mana taken from the pool; Illegal when it is not there."""
+    who = game.players[player]
+    have = dict(who.pool)
+    for kind, n in mana:
+        if have.get(kind, 0) < n:
+            raise Illegal(f"there is not so much {{{kind.type}}} in the pool", "106.4")
+        who = who.add_mana(kind, -n)
+        have[kind] -= n
+    return game.put_player(who)
+
+
+def mark_activated(game: Game, oid: str, number: int) -> Game:
+    """An activation counts for limits each turn (602.5b) as long as the object is the same one."""
+    obj = game.objects.get(oid)
+    return game.put(obj.but(activated=(*obj.activated, number))) if obj is not None and obj.zone == "battlefield" else game
+
+
+def resolve(
+    view: View, player: str, step: Activate, ability: Activated, ctx: Context, spent: Spent
+) -> tuple[View, Spent]:
+    """The effect: the claimed outcome has to be one of those that the rules allow here."""
+    ctx = ctx.but(view=view)
+    possible = activation_outcomes(view, step.id, ability, ctx, Reflection(view).look)
+    claimed = [content(p) for p in (*step.outcome.made, *step.outcome.triggered)]
+    for outcome in possible:
+        if sorted(map(repr, claimed)) == sorted(repr(content(p)) for p in (*outcome.made, *outcome.triggered)):
+            break
+    else:
+        raise Illegal(f"{step.id} can't make {describe(step.outcome)} here", "106.12", "produces_nothing", (step.id,))
+    who = view.game.players[player]
+    for packet in (*step.outcome.made, *step.outcome.triggered):
+        for kind, n in kinds_of(view, packet):
+            who = who.add_mana(kind, n)
+    game = view.game.put_player(who)
+    for effect in ability.effects:
+        if isinstance(effect, Damage | LoseLife) and effect.to in ("you", "controller"):
+            n = amount(effect.n, ctx)
+            game = _lose(game, player, n)
+            spent = spent._replace(damage=spent.damage + n)
+        elif isinstance(effect, Become):
+            raise Illegal("what the ability leaves behind is not modelled", "611.2", "not_modelled", (step.id,))
+    return view.after(game), spent
+
+
+def content(packet: Packet) -> tuple[Mana, str, SpendOnly | None]:
+    """What makes two packets the same mana: amounts, source and restriction."""
+    return packet.mana, packet.source, packet.only
+
+
+def describe(outcome: Outcome) -> str:
+    text = str(sum_mana(p.mana for p in (*outcome.made, *outcome.triggered)))
+    return text or "no mana"
+
+
+def kinds_of(view: View, packet: Packet) -> Units:
+    """The units that a packet puts into the pool: snow if its source is a snow permanent (107.4h)."""
+    source = view.game.objects.get(packet.source)
+    snow = source is not None and source.zone == "battlefield" and "Snow" in view.of(packet.source).supertypes
+    return tuple(
+        (ManaKind(t, packet.only, snow, packet.source, packet.riders), n) for t, n in packet.mana.items() if n
+    )
+
+
+def _lose(game: Game, player: str, n: int) -> Game:
+    who = game.players[player]
+    return game.put_player(who.but(life=who.life - n))
+
+
+def count_spent(view: View, paying: Paying, spent: Spent, life: int = 0) -> Spent:
+    """What one payment adds to the account. What leaves the battlefield is a permanent lost, other cards are cards
+    lost; a permanent that is tapped and then lost counts as both."""
+    objects = view.game.objects
+    lost = (*paying.sacrifice, *paying.exile, *paying.to_hand, *paying.discard, *paying.moved)
+    permanents = sum(1 for oid in lost if objects[oid].zone == "battlefield")
+    return spent._replace(
+        taps=spent.taps + len(paying.tap),
+        permanents_lost=spent.permanents_lost + permanents,
+        cards_lost=spent.cards_lost + len(lost) - permanents,
+        counters=spent.counters + sum(n for _, _, n in paying.counters_removed),
+        life=spent.life + paying.life + life,
+    )
+
+
+# --- paying the final cost (601.2h) -----------------------------------------------------------------------------------
+
+
+def pay_bill(
+    view: View, player: str, bill: Bill, payments: Sequence[PaySymbol], spent: Spent
+) -> tuple[Game, Spent]:
+    """The game after the whole bill was paid by these payments, no more and no less."""
+    how = spending(view, player, bill.purpose)
+    due = {slot.symbol: slot for slot in slots(bill.cost, how)}
+    left = {symbol: slot.n for symbol, slot in due.items()}
+    game, life = view.game, bill.life
+    for payment in payments:
+        slot = due.get(payment.symbol)
+        if slot is None or left[payment.symbol] < payment.n:
+            raise Illegal(f"{payment.symbol} is not in the cost (any more)", "601.2h")
+        left[payment.symbol] -= payment.n
+        life += _pay_symbol(view, player, payment, slot, how, bill.purpose)
+        game = take_mana(game, player, payment.mana)
+    missing = [symbol for symbol, n in left.items() if n]
+    if missing:
+        raise Illegal(f"not paid: {' '.join(missing)}", "118.3", "not_payable")
+    who = game.players[player]
+    if life and who.life < life:
+        raise Illegal(f"{player} has {who.life} life and would pay {life}", "119.4", "no_life")
+    return _lose(game, player, life), spent._replace(life=spent.life + life)
+
+
+def _pay_symbol(view: View, player: str, payment: PaySymbol, slot: Slot, how: Spending, purpose: Purpose) -> int:
+    """Checks one payment; returns the life that it takes."""
+    way = slot.ways[payment.way]
+    if sum(n for _, n in payment.mana) != way.n * payment.n or payment.life != way.life * payment.n:
+        raise Illegal(f"{payment.symbol} is not paid by that", "107.4")
+    for kind, _ in payment.mana:
+        if not may_spend(kind.only, purpose, view, player):
+            raise Illegal(f"{{{kind.type}}} from {kind.source} may not be spent on this", "106.6", "restricted")
+        if not how.pays(kind, way, slot.is_generic(way)):
+            raise Illegal(f"{{{kind.type}}} does not pay {payment.symbol}", "107.4", "color_missing")
+    return payment.life
+
+
