@@ -13,6 +13,7 @@ type lines write them ("Artifact", "Snow", "Forest"). A *reference* (`Ref`) name
     spell    the spell being cast, in cost changes and restrictions
     target   the (first) target
     linked   a card that a linked ability of this object put aside ("the exiled card", imprinted)
+    latest   the spell most recently cast this turn
 
 and a *player reference* (`Who`): you, opponent (any one), opponents (each), any (each player), active, controller (of
 the object spoken of), owner (of it), that (player of the triggering event), target, chosen, nobody.
@@ -24,7 +25,7 @@ from typing import Literal, TypeAlias, Union
 
 import msgspec
 
-Ref: TypeAlias = Literal["self", "host", "that", "spell", "target", "linked"]
+Ref: TypeAlias = Literal["self", "host", "that", "spell", "target", "linked", "latest"]
 Who: TypeAlias = Literal[
     "you", "opponent", "opponents", "any", "active", "controller", "owner", "that", "target", "chosen", "nobody"
 ]
@@ -32,7 +33,7 @@ Op: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
 Zone: TypeAlias = Literal["battlefield", "stack", "hand", "graveyard", "exile", "library", "command", "any"]
 
 
-class Node(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+class Node(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, repr_omit_defaults=True):
     """Base of all structures: immutable, compared by value, stored with a tag and without its defaults."""
 
 
@@ -85,6 +86,7 @@ class Filter(Node):
     not_keyword: str = ""
     has_mana_ability: bool | None = None
     has_x: bool | None = None  # a mana cost containing {X}
+    parity: Literal["", "even", "odd"] = ""  # of the mana value; zero is even
     entered_this_turn: bool | None = None
     adventure: bool | None = None  # has an Adventure
     chosen: tuple[Literal["type", "color", "name", "card_type", "player"], ...] = ()  # "of the chosen type"
@@ -191,6 +193,12 @@ class PoolTotal(Node):
     types: str = ""
 
 
+class Targets(Node):
+    """How many targets like this (None: of any kind) the spell or ability has that is being cast or activated."""
+
+    like: Filter | None = None
+
+
 class Calc(Node):
     """An operation on amounts. `half_up` and `half_down` take one."""
 
@@ -214,6 +222,7 @@ Amount: TypeAlias = Union[  # noqa: UP007 (msgspec resolves the forward referenc
     PlayerCount,
     Party,
     PoolTotal,
+    Targets,
     Calc,
 ]
 
@@ -705,8 +714,9 @@ class CostChange(Node):
     """601.2f: spells like `spells` (cast by `who`), or activations of abilities of objects like `abilities`, cost
     more or less. `amount` is symbols ("{1}", "{W}{U}"), `times` repeats it. `floor`: can't reduce the mana in the cost
     below this. `colored_only`: reduces just colored mana. `optional`: the payer may choose to pay `pay` for it.
-    `keyword`: only for that keyword's abilities or costs ("equip", "cycling"). `per_target`: times the targets
-    beyond the first. `no_mana_abilities`: mana abilities excepted."""
+    `keyword`: only for that keyword's abilities or costs ("equip", "cycling"; "loyalty"). `per_target`: times the
+    targets beyond the first. `no_mana_abilities`: mana abilities excepted. `targets`: just for abilities that target
+    something like this (spells: `spells.targets`)."""
 
     how: Literal["more", "less"]
     amount: str
@@ -722,6 +732,7 @@ class CostChange(Node):
     no_mana_abilities: bool = False
     also: tuple[CostPart, ...] = ()  # more that is not mana: "and an additional 2 life"
     pay: tuple[CostPart, ...] = ()
+    targets: Filter | None = None
 
 
 class LeastCost(Node):
@@ -1007,6 +1018,7 @@ class Activated(Node):
     zone: Zone = "battlefield"
     keyword: str = ""
     only: ManaLimit | None = None  # "spend only … mana to activate this ability"
+    changes: tuple[CostChange, ...] = ()  # "this ability costs … less": of this ability alone
 
 
 class Triggered(Node):
