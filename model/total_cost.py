@@ -13,11 +13,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple
 
-from .game import Unknown
-from .mana import TYPES, Cost, order_symbols, ways_to_pay
+import msgspec
+
+from .abilities import (
+    Activated,
+    Bound,
+    CostChange,
+    CostPart,
+    Filter,
+    LeastCost,
+    ManaPart,
+    Node,
+    OneOf,
+    PayLife,
+    Static,
+    StaticEffect,
+    ThisTurn,
+    Unread,
+    X,
+    is_mana_ability,
+)
+from .characteristics import View
+from .evaluate import Context, SpellInfo, amount, holds, matches_spell, players_of
+from .game import Has, Unknown
+from .mana import TYPES, Cost, order_symbols, parse_cost, ways_to_pay
+from .parties import context_of
 
 # More announcements than this are not a real card; they would only make the answer slow.
 _MOST_ANNOUNCEMENTS = 4096
@@ -176,3 +199,251 @@ def _better(one: Total, other: Total) -> bool:
     if one.life > other.life or one.mana.generic > other.mana.generic:
         return False
     return not (Counter(one.mana.symbols) - Counter(other.mana.symbols)) and one != other
+
+
+# --- the effects that apply -----------------------------------------------------------------------------------------
+
+
+class Settled(NamedTuple):
+    """The parts of a cost with every amount worked out: mana, how much generic of it is a waterbend cost (701.67),
+    how much of it the announced {X} asks for, and what is not mana."""
+
+    mana: Cost = Cost()
+    parts: tuple[CostPart, ...] = ()
+    waterbend: int = 0
+    x_mana: int = 0
+
+    def plus(self, other: Settled) -> Settled:
+        return Settled(
+            self.mana.plus(other.mana),
+            self.parts + other.parts,
+            self.waterbend + other.waterbend,
+            self.x_mana + other.x_mana,
+        )
+
+
+NO_COST = Settled()
+
+
+def settle_all(parts: Iterable[CostPart], ctx: Context) -> tuple[Settled, ...]:
+    """Every cost that the parts come to, one for each choice among alternatives ("pay {3} or discard a card")."""
+    found = (NO_COST,)
+    for part in parts:
+        if isinstance(part, OneOf):
+            options = tuple(s for option in part.options for s in settle_all(option, ctx))
+        else:
+            options = (settle(part, ctx),)
+        found = tuple(one.plus(option) for one in found for option in options)
+    return found
+
+
+def settle(part: CostPart, ctx: Context) -> Settled:
+    """One part with its amounts worked out; Unknown when it was not understood."""
+    if isinstance(part, Unread):
+        raise Unknown("a part of the cost was not understood", "not_understood", (ctx.source,) if ctx.source else ())
+    if isinstance(part, ManaPart):
+        times = max(0, amount(part.repeat, ctx))
+        cost = parse_cost(part.cost)
+        x = amount(X(), ctx) if cost.x else 0
+        n = cost.x * x * times
+        mana = Cost((cost.generic + cost.x * x) * times, 0, order_symbols(cost.symbols * times))
+        return Settled(mana, waterbend=mana.generic if part.waterbend else 0, x_mana=n)
+    return Settled(parts=(_with_numbers(part, ctx),))
+
+
+def _with_numbers(part: CostPart, ctx: Context) -> CostPart:
+    """The part with numbers in place of amounts and of bounds in its description."""
+    changes: dict[str, object] = {}
+    for field in part.__struct_fields__:
+        value = getattr(part, field)
+        if field in ("n", "total_mana_value") and isinstance(value, Node):
+            changes[field] = max(0, amount(value, ctx))  # type: ignore[arg-type]
+        elif isinstance(value, Filter) and any(isinstance(b.value, Node) for b in value.bounds):
+            bounds = tuple(Bound(b.stat, b.op, amount(b.value, ctx)) for b in value.bounds)
+            changes[field] = msgspec.structs.replace(value, bounds=bounds)
+    return msgspec.structs.replace(part, **changes) if changes else part
+
+
+def mentions(node: object, kind: type, **fields: object) -> bool:
+    """Whether a structure holds, anywhere inside, one of this kind (with these values in its fields)."""
+    if isinstance(node, kind) and all(getattr(node, f) == v for f, v in fields.items()):
+        return True
+    if isinstance(node, Node):
+        return any(mentions(getattr(node, f), kind, **fields) for f in node.__struct_fields__)
+    return isinstance(node, tuple) and any(mentions(one, kind, **fields) for one in node)
+
+
+_Optional = tuple[Change, tuple[CostPart, ...]]
+
+
+class Effects(NamedTuple):
+    """The cost changes that apply: those that must, and those that the payer may pay for (Defilers), each with the
+    cost for it. `parts` are additions that are not mana."""
+
+    changes: tuple[Change, ...] = ()
+    optional: tuple[_Optional, ...] = ()
+    parts: tuple[CostPart, ...] = ()
+    least: int = 0
+
+
+def applied(
+    view: View,
+    player: str,
+    info: SpellInfo,
+    own: Sequence[tuple[StaticEffect, Context]] = (),
+    keywords: Sequence[str] = (),
+) -> Effects:
+    """The cost changes that apply to this spell or ability as `player` casts or activates it (601.2f).
+
+    `own`: static effects of the spell itself, which function while it is on the stack (113.6). `keywords`: what the
+    costs being paid are called ("flashback"), for effects that change just those.
+    """
+    changes: list[Change] = []
+    optional: list[_Optional] = []
+    parts: list[CostPart] = []
+    least = 0
+    for effect, ctx in (*_others(view, info), *own):
+        if isinstance(effect, LeastCost):
+            least = max(least, _least(view, effect, info, ctx))
+        elif isinstance(effect, CostChange) and _applies(view, player, effect, info, ctx, keywords):
+            change = _change(effect, info, ctx)
+            if effect.pay:
+                optional.append((change, effect.pay))
+            else:
+                changes.append(change)
+                parts += effect.also
+    return Effects(tuple(changes), tuple(optional), tuple(parts), least)
+
+
+def _others(view: View, info: SpellInfo) -> list[tuple[StaticEffect, Context]]:
+    """Effects of everything but the spell itself."""
+    found: list[tuple[StaticEffect, Context]] = []
+    for kind in (CostChange, LeastCost):
+        for active in view.statics(kind):
+            if active.source != info.obj.id or info.ability is not None:
+                found.append((active.effect, _about(context_of(view, active), info)))
+    return found
+
+
+def _about(ctx: Context, info: SpellInfo) -> Context:
+    return ctx.but(spell=info, x=info.x, targets=info.targets)
+
+
+def _applies(
+    view: View, player: str, effect: CostChange, info: SpellInfo, ctx: Context, keywords: Sequence[str]
+) -> bool:
+    if info.ability is None:
+        like, words = effect.spells, tuple(keywords)
+    else:
+        like, words = effect.abilities, (info.ability.keyword,)
+    if like is None or (effect.keyword and effect.keyword not in words):
+        return False
+    if effect.no_mana_abilities and info.ability is not None and is_mana_ability(info.ability):
+        return False
+    if player not in players_of(effect.who, ctx) or not matches_spell(like, info, ctx):
+        return False
+    return not effect.first_each_turn or _is_first(view, player, like, ctx)
+
+
+def _is_first(view: View, player: str, like: Filter, ctx: Context) -> bool:
+    """Whether no spell like this was cast by the player this turn before."""
+    return amount(ThisTurn("spells_cast", "you", of=like), ctx.but(you=player)) == 0
+
+
+def _change(effect: CostChange, info: SpellInfo, ctx: Context) -> Change:
+    times = max(0, amount(effect.times, ctx))
+    if effect.per_target:
+        times *= max(0, len(info.targets) - 1)
+    cost = parse_cost(effect.amount) if effect.amount else Cost()
+    if cost.x:
+        raise Unknown("a cost change by {X}", "not_modelled", (ctx.source,) if ctx.source else ())
+    mana = Cost(cost.generic * times, 0, order_symbols(cost.symbols * times))
+    return Change(effect.how == "more", mana, effect.floor, effect.colored_only, ctx.source or "")
+
+
+def _least(view: View, effect: LeastCost, info: SpellInfo, ctx: Context) -> int:
+    """Trinisphere; 0 when it does not apply."""
+    if info.ability is not None or not matches_spell(effect.spells, info, ctx):
+        return 0
+    if effect.while_untapped and ctx.source is not None and view.game.objects[ctx.source].tapped:
+        return 0
+    return effect.n
+
+
+# --- abilities ------------------------------------------------------------------------------------------------------
+
+
+def total_activation_cost(
+    view: View, player: str, oid: str, has: Has, x: int | None = None, targets: tuple[str, ...] = ()
+) -> tuple[tuple[Cost, tuple[CostPart, ...]], ...]:
+    """602.2b: every total cost of activating the ability, as mana and what is not mana; more than one where the
+    payer has a choice that reductions can tell apart. Life announced for Phyrexian symbols is a PayLife part."""
+    return tuple((c.mana, c.parts) for c in activation_costs(view, player, oid, has, x, targets))
+
+
+def activation_costs(
+    view: View, player: str, oid: str, has: Has, x: int | None = None, targets: tuple[str, ...] = ()
+) -> tuple[Settled, ...]:
+    """The same, with the shares of the cost that have rules of their own."""
+    ability = has.ability
+    assert isinstance(ability, Activated)
+    info = SpellInfo(obj=view.game.objects[oid], seen=view.of(oid), x=x, targets=targets, ability=ability)
+    ctx = Context(view, source=oid, you=player, x=x, targets=targets, spell=info)
+    effects = applied(view, player, info, own_changes(view, player, oid, info))
+    bases = settle_all((*ability.cost, *effects.parts), ctx)
+    found: dict[Settled, None] = {}
+    for base in bases:
+        for total in with_changes(base, effects, ctx):
+            found[total] = None
+    return tuple(found)
+
+
+def own_changes(view: View, player: str, oid: str, info: SpellInfo) -> list[tuple[StaticEffect, Context]]:
+    """Cost changes that a card outside of the battlefield makes to its own abilities (channel, cycling); those of
+    permanents are among the effects that apply anyway."""
+    if view.game.objects[oid].zone == "battlefield":
+        return []
+    return own_statics(view, player, oid, info, (CostChange,))
+
+
+def own_statics(
+    view: View, player: str, oid: str, info: SpellInfo | None, kinds: tuple[type, ...]
+) -> list[tuple[StaticEffect, Context]]:
+    """Static effects of the object's own abilities that speak of itself, while their conditions hold."""
+    ctx = Context(view, source=oid, you=player, spell=info, x=info.x if info else None)
+    ctx = ctx.but(targets=info.targets) if info is not None and info.targets else ctx
+    found: list[tuple[StaticEffect, Context]] = []
+    for has in view.of(oid).abilities:
+        ability = has.ability
+        if not isinstance(ability, Static) or not any(isinstance(e, kinds) for e in ability.effects):
+            continue
+        effects = [e for e in ability.effects if isinstance(e, kinds) and _of_itself(e, ability)]
+        if effects and (ability.condition is None or holds(ability.condition, ctx)):
+            found += [(e, ctx) for e in effects]
+    return found
+
+
+def _of_itself(effect: StaticEffect, ability: Static) -> bool:
+    """Whether the effect is about the very object: "this spell costs less"."""
+    if ability.zone in ("stack", "any"):
+        return True
+    about = getattr(effect, "spells", None) or getattr(effect, "abilities", None) or getattr(effect, "what", None)
+    return isinstance(about, Filter) and about.me is True
+
+
+def with_changes(base: Settled, effects: Effects, ctx: Context) -> list[Settled]:
+    """The settled cost after all changes, for each choice of the payer."""
+    found: list[Settled] = []
+    for chosen in _subsets(effects.optional):
+        extra = settle_all([part for _, pay in chosen for part in pay], ctx)
+        changes = (*effects.changes, *(change for change, _ in chosen))
+        for addition in extra:
+            whole = base.plus(addition)
+            for total in totals(whole.mana, changes, effects.least):
+                parts = whole.parts + ((PayLife(total.life),) if total.life else ())
+                found.append(Settled(total.mana, parts, min(whole.waterbend, total.mana.generic), whole.x_mana))
+    return found
+
+
+def _subsets(options: Sequence[_Optional]) -> list[tuple[_Optional, ...]]:
+    return [subset for n in range(len(options) + 1) for subset in combinations(options, n)]
