@@ -933,9 +933,24 @@ class ProductionReplacement(Node):
 
 
 class AttackRule(Node):
-    """508, 509: read now, used by the combat questions. `kind` is "must_attack", "cant_attack", "attack_tax",
-    "must_block", "cant_block", "cant_be_blocked", "must_be_blocked", "lure", "menace", "block_more", "only_alone",
-    "block_only", "attack_alone" …"""
+    """508, 509: one rule about attacking or blocking. `what` are the creatures that the rule speaks of.
+
+    Attacking (`who`: whom it is about attacking, "any" for anybody; `planeswalkers`: those that the player controls are
+    meant too): "must_attack" (attacks `who` each combat if able), "must_attack_other" (a player other than `who`, if
+    able: goad's second half), "cant_attack", "attack_tax" (`cost` for each such attacker), "most_attackers" (no more
+    than `n` such creatures attack each combat), "cant_attack_alone", "only_alone" (can attack only alone),
+    "no_defender" (can attack as though it did not have defender).
+
+    Blocking: "must_block" (blocks each combat if able), "cant_block" (creatures like `by`, or any: None; "can block
+    only creatures with flying" is cant_block with `by` turned round), "block_tax" (`cost` each), "most_blockers" (no
+    more than `n` such creatures block each combat), "cant_block_alone", "block_more" (`n` additional creatures, 99:
+    any number).
+
+    Being blocked, `what` are attackers: "cant_be_blocked" (by creatures like `by`, or at all; "except by artifact
+    creatures" is `by` turned round), "min_blockers" (except by `n` or more creatures: menace is 2), "max_blockers" (by
+    more than `n` creatures), "lure" (all creatures able to block it, or those like `by`, do so), "must_be_blocked" (if
+    able).
+    """
 
     kind: str
     what: Filter
@@ -943,6 +958,7 @@ class AttackRule(Node):
     who: Who = "any"
     n: int = 1
     cost: tuple[CostPart, ...] = ()
+    planeswalkers: bool = False
 
 
 class KeepMana(Node):

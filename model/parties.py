@@ -1,0 +1,54 @@
+"""The contexts in which the words of effects and abilities are read (109.5), and whom an unstated target must be."""
+
+from __future__ import annotations
+
+from .abilities import Filter, Who
+from .characteristics import View
+from .evaluate import Context, players_of
+from .game import Active, Obj, Unknown
+
+
+def context_of(view: View, active: Active) -> Context:
+    """The context of a static effect. A resolved effect whose target was not written down and can only have been one
+    player (its controller has just one opponent) targeted that player."""
+    source = view.game.objects.get(active.source)
+    context = Context(view, source=active.source, you=active.you)
+    if source is None or source.zone != "effect" or source.targets:
+        return context
+    others = view.game.opponents(active.you)
+    return context.but(targets=others) if len(others) == 1 else context
+
+
+def context_about(view: View, o: Obj) -> Context:
+    """The context of an object's own abilities."""
+    return Context(view, source=o.id, you=view.of(o.id).controller)
+
+
+def is_player(who: Who, player: str, context: Context) -> bool:
+    """Whether `player` is (one of) those whom `who` means there."""
+    if who == "target":
+        demand_target(context)
+    return player in players_of(who, context)
+
+
+def demand_target(context: Context) -> None:
+    """Raises Unknown where a target is spoken of that nobody stated."""
+    source = context.source_object()
+    if not context.targets and (source is None or not source.targets):
+        raise Unknown(f"the target of {context.source} is not stated", objects=(context.source or "",))
+
+
+def demand_known(what: Filter, context: Context) -> None:
+    """Raises Unknown where a description speaks of a target that nobody stated."""
+    if "target" in (what.controller, what.owner):
+        demand_target(context)
+    if what.ref == "target" and not _object_target(context):
+        raise Unknown(f"the target of {context.source} is not stated", objects=(context.source or "",))
+    for part in (*what.any_of, *what.none_of):
+        demand_known(part, context)
+
+
+def _object_target(context: Context) -> bool:
+    source = context.source_object()
+    targets = context.targets or (source.targets if source is not None else ())
+    return any(t not in context.view.game.players for t in targets)
