@@ -19,6 +19,11 @@ from .answer import Answer, Reason
 ANSWERED_BY: dict[str, tuple[str, str]] = {
     "could_produce": ("producing", "could_produce"),
     "outcomes": ("producing", "outcomes"),
+    "legal": ("acting", "legal"),
+    "untaps": ("untapping", "untaps"),
+    "max_hand_size": ("acting", "max_hand_size"),
+    "state_based": ("acting", "state_based"),
+    "characteristics": ("acting", "characteristics"),
 }
 
 
