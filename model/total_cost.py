@@ -25,6 +25,7 @@ from .abilities import (
     CostPart,
     Filter,
     LeastCost,
+    Loyalty,
     ManaPart,
     Node,
     OneOf,
@@ -37,10 +38,11 @@ from .abilities import (
     is_mana_ability,
 )
 from .characteristics import View
-from .evaluate import Context, SpellInfo, amount, holds, matches_spell, players_of
+from .evaluate import Context, SpellInfo, amount, holds, matches, matches_spell, players_of
 from .game import Has, Unknown
 from .mana import TYPES, Cost, order_symbols, parse_cost, ways_to_pay
 from .parties import context_of
+from .timing import is_loyalty, loyalty_timing
 
 # More announcements than this are not a real card; they would only make the answer slow.
 _MOST_ANNOUNCEMENTS = 4096
@@ -248,6 +250,8 @@ def settle(part: CostPart, ctx: Context) -> Settled:
         n = cost.x * x * times
         mana = Cost((cost.generic + cost.x * x) * times, 0, order_symbols(cost.symbols * times))
         return Settled(mana, waterbend=mana.generic if part.waterbend else 0, x_mana=n)
+    if isinstance(part, Loyalty) and part.x:
+        return Settled(parts=(Loyalty(part.n - amount(X(), ctx)),))
     return Settled(parts=(_with_numbers(part, ctx),))
 
 
@@ -335,12 +339,14 @@ def _applies(
     if info.ability is None:
         like, words = effect.spells, tuple(keywords)
     else:
-        like, words = effect.abilities, (info.ability.keyword,)
+        like, words = effect.abilities, (info.ability.keyword, "loyalty" if is_loyalty(info.ability) else "")
     if like is None or (effect.keyword and effect.keyword not in words):
         return False
     if effect.no_mana_abilities and info.ability is not None and is_mana_ability(info.ability):
         return False
     if player not in players_of(effect.who, ctx) or not matches_spell(like, info, ctx):
+        return False
+    if effect.targets is not None and not any(matches(effect.targets, t, ctx) for t in info.targets):
         return False
     return not effect.first_each_turn or _is_first(view, player, like, ctx)
 
@@ -390,12 +396,27 @@ def activation_costs(
     info = SpellInfo(obj=view.game.objects[oid], seen=view.of(oid), x=x, targets=targets, ability=ability)
     ctx = Context(view, source=oid, you=player, x=x, targets=targets, spell=info)
     effects = applied(view, player, info, own_changes(view, player, oid, info))
-    bases = settle_all((*ability.cost, *effects.parts), ctx)
+    own = tuple(_change(c, info, ctx) for c in ability.changes if _own_applies(c, info, ctx))
+    effects = effects._replace(changes=effects.changes + own)
+    added = loyalty_timing(view, player, oid).cost if is_loyalty(ability) else 0
     found: dict[Settled, None] = {}
-    for base in bases:
+    for base in settle_all((*ability.cost, *effects.parts), ctx):
         for total in with_changes(base, effects, ctx):
-            found[total] = None
+            found[total._replace(parts=_one_loyalty(total.parts, added))] = None
     return tuple(found)
+
+
+def _own_applies(change: CostChange, info: SpellInfo, ctx: Context) -> bool:
+    return change.targets is None or any(matches(change.targets, t, ctx) for t in info.targets)
+
+
+def _one_loyalty(parts: tuple[CostPart, ...], added: int) -> tuple[CostPart, ...]:
+    """606.5: all loyalty symbols in a cost are combined into one before it is paid."""
+    symbols = [part for part in parts if isinstance(part, Loyalty)]
+    if not symbols:
+        return parts
+    rest = tuple(part for part in parts if not isinstance(part, Loyalty))
+    return (Loyalty(sum(part.n for part in symbols) + added), *rest)
 
 
 def own_changes(view: View, player: str, oid: str, info: SpellInfo) -> list[tuple[StaticEffect, Context]]:

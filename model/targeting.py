@@ -1,0 +1,182 @@
+"""What may be targeted, and which choices of targets a cost can tell apart (115, 601.2c, 702.11, 702.16, 702.18)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+
+from .abilities import Filter, GameRule, Keyword, Target
+from .characteristics import View
+from .evaluate import Context, SpellInfo, amount, matches, matches_spell, objects_like, players_of
+from .game import Characteristics, Unknown
+from .parties import context_of
+from .subtypes import CREATURE_TYPES
+from .timing import prohibitions
+
+# Where more choices than this differ in cost, the answer would rest on a search that is not done here.
+_MOST_CHOICES = 5000
+_COLOR_WORDS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+
+
+def legal_targets(view: View, player: str, info: SpellInfo, target: Target, ctx: Context) -> list[str]:
+    """Every object and player that this target could be (115.1); ids of objects, names of players."""
+    found: list[str] = []
+    if target.what is not None:
+        found += [oid for oid in objects_like(target.what, ctx) if _may_target(view, player, oid, info)]
+    if target.any_target:
+        kinds = Filter(types=("Creature", "Planeswalker", "Battle"))
+        found += [oid for oid in objects_like(kinds, ctx) if _may_target(view, player, oid, info)]
+    if target.any_target or target.players is not None:
+        found += [p for p in players_of(target.players or "any", ctx) if _may_target_player(view, player, p)]
+    return list(dict.fromkeys(found))
+
+
+def _may_target(view: View, player: str, oid: str, info: SpellInfo) -> bool:
+    if oid == info.obj.id and info.ability is None:  # 115.5
+        return False
+    obj = view.game.objects[oid]
+    for _active, effect, ctx in prohibitions(view, "target", player):
+        if matches(effect.what, oid, ctx):
+            return False
+    if obj.zone != "battlefield":
+        return True
+    now = view.of(oid)
+    if "shroud" in now.keywords or ("hexproof" in now.keywords and now.controller != player):
+        return False
+    return not any(_wards_off(word, now, player, info, view) for word in now.keywords) and not _wards_by_ability(
+        view, oid, now, player, info
+    )
+
+
+def _wards_off(word: str, now: Characteristics, player: str, info: SpellInfo, view: View) -> bool:
+    """Protection from something (702.16b), or hexproof from it (702.11d), that the spell or source is."""
+    if word.startswith("protection from "):
+        qualities = word.removeprefix("protection from ")
+    elif word.startswith("hexproof from ") and now.controller != player:
+        qualities = word.removeprefix("hexproof from ")
+    else:
+        return False
+    return any(_is_like(q.strip().removeprefix("from "), info, player, now) for q in qualities.split(" and "))
+
+
+def _is_like(quality: str, info: SpellInfo, player: str, now: Characteristics) -> bool:
+    """Whether the source has the quality that a protection names in words."""
+    seen = info.seen
+    if quality in _COLOR_WORDS:
+        return _COLOR_WORDS[quality] in seen.colors
+    if quality in ("everything", "each color", "all colors"):
+        return quality == "everything" or bool(seen.colors)
+    if quality in ("multicolored", "monocolored", "colorless"):
+        return {"multicolored": len(seen.colors) > 1, "monocolored": len(seen.colors) == 1}.get(
+            quality, not seen.colors
+        )
+    if quality in ("each of your opponents", "your opponents", "opponents"):
+        return now.controller != player
+    forms = _singular_forms(quality)
+    if forms & {w.lower() for w in (*seen.types, *seen.subtypes, *seen.supertypes)}:
+        return True
+    if forms & _KNOWN_WORDS:
+        return False
+    raise Unknown(f"what has the quality {quality!r}", "not_modelled")
+
+
+def _singular_forms(word: str) -> set[str]:
+    """What the word may be the plural of: "elves" of elf, "sorceries" of sorcery."""
+    forms = {word, word.removesuffix("s"), word.removesuffix("es")}
+    return forms | {word.removesuffix("ies") + "y", word.removesuffix("ves") + "f"}
+
+
+_KNOWN_WORDS = frozenset(
+    [
+        *("artifact", "creature", "enchantment", "planeswalker", "instant", "sorcery", "land", "battle"),
+        *("legendary", "snow"),
+        *(t.lower() for t in CREATURE_TYPES),
+    ]
+)
+
+
+def _wards_by_ability(view: View, oid: str, now: Characteristics, player: str, info: SpellInfo) -> bool:
+    """The same for protections that are described by a filter."""
+    for has in now.abilities:
+        ability = has.ability
+        if not isinstance(ability, Keyword) or ability.what is None:
+            continue
+        if ability.name not in ("protection", "hexproof", "hexproof from", "protection from"):
+            continue
+        if ability.name.startswith("hexproof") and now.controller == player:
+            continue
+        if matches_spell(ability.what, info, Context(view, source=oid, you=now.controller)):
+            return True
+    return False
+
+
+def _may_target_player(view: View, player: str, target: str) -> bool:
+    for active in view.statics(GameRule):
+        rule = active.effect
+        if not isinstance(rule, GameRule) or rule.what not in ("hexproof", "shroud", "player_hexproof"):
+            continue
+        if target in players_of(rule.who, context_of(view, active)) and (rule.what == "shroud" or target != player):
+            return False
+    return True
+
+
+# --- choosing -------------------------------------------------------------------------------------------------------
+
+
+def choices_of_targets(
+    view: View,
+    player: str,
+    info: SpellInfo,
+    targets: Sequence[Target],
+    ctx: Context,
+    sign: Callable[[str], object] | None = None,
+) -> Iterator[tuple[str, ...]]:
+    """Legal choices of targets, one for each that `sign` tells apart: it gives what matters about one target for the
+    cost. Without it, one choice is as good as any other: the first of least number."""
+    slots = []
+    for target in targets:
+        pool = legal_targets(view, player, info, target, ctx)
+        least, most = amount(target.least, ctx), min(amount(target.most, ctx), len(pool))
+        if least > most:
+            return
+        slots.append(list(_selections(pool, max(0, least), most, sign)))
+    for n, picks in enumerate(product(*slots)):
+        if n >= _MOST_CHOICES:
+            raise Unknown("too many choices of targets that differ in cost", "not_modelled")
+        yield tuple(t for pick in picks for t in pick)
+
+
+def _selections(
+    pool: list[str], least: int, most: int, sign: Callable[[str], object] | None
+) -> Iterator[tuple[str, ...]]:
+    if sign is None:
+        yield tuple(pool[:least])
+        return
+    classes: dict[object, list[str]] = {}
+    for candidate in pool:
+        classes.setdefault(sign(candidate), []).append(candidate)
+    groups = list(classes.values())
+    counts = [range(min(len(g), most) + 1) for g in groups]
+    made = 0
+    for numbers in product(*counts):
+        if least <= sum(numbers) <= most:
+            made += 1
+            if made > _MOST_CHOICES:
+                raise Unknown("too many choices of targets that differ in cost", "not_modelled")
+            yield tuple(t for g, n in zip(groups, numbers, strict=True) for t in g[:n])
+
+
+def assigned(
+    view: View, player: str, info: SpellInfo, targets: Sequence[Target], chosen: Sequence[str], ctx: Context
+) -> bool:
+    """Whether these targets, in this order, can be what the text asks for: each slot takes a legal number of them."""
+    if not targets:
+        return not chosen
+    first, rest = targets[0], targets[1:]
+    pool = set(legal_targets(view, player, info, first, ctx))
+    least, most = amount(first.least, ctx), amount(first.most, ctx)
+    for n in range(max(0, least), min(most, len(chosen)) + 1):
+        mine = chosen[:n]
+        if len(set(mine)) == n and pool.issuperset(mine) and assigned(view, player, info, rest, chosen[n:], ctx):
+            return True
+    return False
