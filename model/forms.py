@@ -81,7 +81,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class InlineCard(Form, kw_only=True):
     """A card that is written out, in Scryfall's field names."""
 
-    name: str
+    name: str = ""  # of a card with faces it may be left out
     mana_cost: str | None = None
     type_line: str = ""
     oracle_text: str = ""
@@ -117,12 +117,12 @@ CardName: TypeAlias = str | InlineCard
 class Choices(Form, kw_only=True):
     """Choices that were made for an object; null says that none was ever made (CR 607.2d)."""
 
-    color: str | None | UnsetType = UNSET
-    type: str | None | UnsetType = UNSET
-    name: str | None | UnsetType = UNSET
-    number: int | None | UnsetType = UNSET
-    player: str | None | UnsetType = UNSET
-    mode: str | int | None | UnsetType = UNSET
+    color: str | UnsetType | None = UNSET
+    type: str | UnsetType | None = UNSET
+    name: str | UnsetType | None = UNSET
+    number: int | UnsetType | None = UNSET
+    player: str | UnsetType | None = UNSET
+    mode: str | int | UnsetType | None = UNSET
 
 
 class CardForm(Form, kw_only=True):
@@ -225,7 +225,7 @@ class TurnForm(Form, kw_only=True):
 
     active: str | None = None
     step: Step = "main1"
-    priority: str | None | UnsetType = UNSET
+    priority: str | UnsetType | None = UNSET
     number: Positive = 1
     during: DuringForm | None = None
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from .abilities import Ability, Card, Face, SpendOnly, StaticEffect
+from .abilities import Ability, Card, Condition, Face, SpendOnly, StaticEffect
 from .mana import Cost
 
 GameZone = Literal["battlefield", "stack", "hand", "graveyard", "exile", "library", "command", "effect"]
@@ -141,6 +141,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     counters: tuple[tuple[str, int], ...] = ()
     library_size: int | None = None  # None: unknown
     hand_known: bool = True
+    hand_size: int | None = None  # of a hand that is not known: how many cards, if that is stated
     starting_life: int = 20
 
     def but(self, **changes: object) -> Player:
@@ -235,6 +236,8 @@ class Characteristics(msgspec.Struct, frozen=True):
     controller: str
     keywords: frozenset[str]
     abilities: tuple[Has, ...]
+    # Aspects ("types", "colors", "abilities", "control", "power", …) that rest on something not stated, and on what.
+    unsure: Mapping[str, Unknown] = {}
 
     def is_a(self, word: str) -> bool:
         """Whether it has this card type, subtype or supertype."""
@@ -242,8 +245,10 @@ class Characteristics(msgspec.Struct, frozen=True):
 
 
 class Active(NamedTuple):
-    """A static effect that applies now: its source's id, who "you" is in it, and the effect."""
+    """A static effect that applies now: its source's id, who "you" is in it, and the effect. `condition`: what must
+    hold besides and cannot be told without the event, or rests on something not stated; None if it surely applies."""
 
     source: str
     you: str
     effect: StaticEffect
+    condition: Condition | None = None

@@ -153,11 +153,11 @@ class StepForm(Form, kw_only=True):
     using: tuple[str | UsingAlternative, ...] = ()
     targets: tuple[str, ...] = ()
     produces: str | dict[str, int] | None = None
-    choices: dict[str, Any] = {}
+    choices: dict[str, Any] = msgspec.field(default_factory=dict)
     order: tuple[str, ...] = ()
     triggered: tuple[Added, ...] = ()
     pays: tuple[Pays, ...] = ()
-    with_: dict[str, Any] = msgspec.field(default={}, name="with")
+    with_: dict[str, Any] = msgspec.field(default_factory=dict, name="with")
     phase: Literal["before", "during"] | None = None
     total_cost: str | None = None
     for_: str | dict[str, Any] | None = msgspec.field(default=None, name="for")
@@ -290,8 +290,51 @@ class Case(Form, kw_only=True):
 
 
 # What `expect` may name: the verdict and the values that answers have beside it.
-EXPECT_KEYS = (
-    "verdict types outcomes maximal count must may stays usable actions x size total_cost at spent unbounded flips "
-    "restricted name subtypes supertypes colors mana_value power toughness loyalty abilities color_identity "
-    "because rules unread plan after witnesses how"
-).split()
+# fmt: off
+EXPECT_KEYS: tuple[str, ...] = (
+    "verdict", "types", "outcomes", "maximal", "count", "must", "may", "stays", "usable", "actions", "x", "size",
+    "total_cost", "at", "spent", "unbounded", "flips", "restricted", "name", "subtypes", "supertypes", "colors",
+    "mana_value", "power", "toughness", "loyalty", "abilities", "color_identity", "because", "rules", "unread",
+    "plan", "after", "witnesses", "how",
+)
+# fmt: on
+
+
+class AnswerForm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an answer holds, beside its verdict by the kind of question; for the JSON Schema."""
+
+    verdict: Literal["yes", "no", "known", "unknown"]
+    types: list[str] | UnsetType = UNSET
+    witnesses: dict[str, list[dict[str, Any]]] | UnsetType = UNSET
+    outcomes: list[str | dict[str, int]] | UnsetType = UNSET
+    how: dict[str, Any] | UnsetType = UNSET
+    maximal: list[str | dict[str, int]] | UnsetType = UNSET
+    count: int | Literal["more"] | UnsetType = UNSET
+    restricted: list[Any] | UnsetType = UNSET
+    unbounded: dict[str, Any] | UnsetType = UNSET
+    plan: list[StepForm] | UnsetType = UNSET
+    spent: dict[str, Any] | UnsetType = UNSET
+    x: int | Literal["unbounded"] | UnsetType = UNSET
+    total_cost: str | UnsetType = UNSET
+    usable: list[str] | UnsetType = UNSET
+    at: int | UnsetType = UNSET
+    after: dict[str, Any] | UnsetType = UNSET
+    size: int | Literal["none"] | UnsetType = UNSET
+    must: list[str] | UnsetType = UNSET
+    may: list[str] | UnsetType = UNSET
+    stays: list[str] | UnsetType = UNSET
+    actions: list[dict[str, Any]] | UnsetType = UNSET
+    name: str | UnsetType = UNSET
+    supertypes: list[str] | UnsetType = UNSET
+    subtypes: list[str] | UnsetType = UNSET
+    colors: list[str] | UnsetType = UNSET
+    color_identity: list[str] | UnsetType = UNSET
+    mana_value: int | UnsetType = UNSET
+    power: int | UnsetType | None = UNSET
+    toughness: int | UnsetType | None = UNSET
+    loyalty: int | UnsetType | None = UNSET
+    abilities: list[dict[str, Any]] | UnsetType = UNSET
+    flips: list[list[Edit]] | UnsetType = UNSET
+    because: list[dict[str, Any]]
+    rules: list[str]
+    unread: list[dict[str, Any]] | UnsetType = UNSET

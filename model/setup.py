@@ -1,0 +1,875 @@
+"""A situation becomes a Game: cards are found, names become ids, what is not stated stays visibly unknown.
+
+`build_game` is the only way in. Every error is a FormatError with the path of the key that is wrong; documents.py adds
+the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from .abilities import (
+    SUBJECTS,
+    Ability,
+    Activated,
+    Become,
+    Card,
+    Effect,
+    Emblem,
+    Face,
+    Filter,
+    Line,
+    Node,
+    SpellAbility,
+    SpendOnly,
+    Triggered,
+    abilities_of,
+)
+from .cards.names import key_of
+from .forms import (
+    CardForm,
+    CardName,
+    Choices,
+    EffectForm,
+    FormatError,
+    InlineCard,
+    PermanentForm,
+    PlayerForm,
+    PoolForm,
+    Situation,
+    StackForm,
+    TurnForm,
+)
+from .game import NO_CHOICES, Chosen, Game, ManaKind, Obj, Player, TurnState
+from .mana import COLORS, ManaError, parse_mana
+
+# A situation of more objects than this is a mistake (or an attack): it is refused before it is built.
+MOST_OBJECTS = 100_000
+
+_COUNTED = re.compile(r"(\d+)\s+(\S.*)")
+COLOR_WORDS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+# Steps in which no player gets priority (502.4, 514.3).
+NO_PRIORITY = ("untap", "cleanup")
+# Layouts of the pseudo-cards that hold abilities of things that are no cards.
+PSEUDO_LAYOUTS = ("emblem", "effect", "ability", "restriction")
+# The purpose of mana whose restriction was not understood: it meets no purpose (106.6), and an unread line says so.
+NOT_UNDERSTOOD = "not understood"
+
+T = TypeVar("T")
+
+
+class Found(NamedTuple):
+    """A card, and which face of it was named."""
+
+    card: Card
+    face: int
+
+
+class Library(Protocol):
+    """Where cards come from. `find` gives something with `card` and `face`, or None, or raises a LookupError."""
+
+    def find(self, name: str) -> Any: ...
+
+
+def build_game(situation: Situation, library: Library) -> Game:
+    """The game that a situation describes. Raises FormatError."""
+    return _Builder(situation, library).game()
+
+
+# --- looking up names -----------------------------------------------------------------------------------------------
+
+
+def look_up(library: Library, name: str) -> Found | None:
+    """The card of that whole name or face name, or None. An ambiguous name is an error that lists the choices."""
+    try:
+        found = library.find(name)
+    except (LookupError, ValueError) as error:
+        if isinstance(error, LookupError) or hasattr(error, "suggestions"):
+            return None
+        raise FormatError(str(error)) from None
+    return None if found is None else Found(found.card, found.face)
+
+
+def nearest(word: str, known: Iterable[str], cutoff: float = 60) -> str | None:
+    """The known word that is most like this one, if any is."""
+    from rapidfuzz import fuzz, process
+
+    best = process.extractOne(word, list(known), scorer=fuzz.WRatio, processor=str.casefold, score_cutoff=cutoff)
+    return best[0] if best else None
+
+
+def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The end of an error message: the nearest known word, or `otherwise`."""
+    near = nearest(word, known)
+    return f"; did you mean {near!r}?" if near else otherwise
+
+
+def unknown_card(library: Library, name: str) -> str:
+    """The message about a name that the library lacks."""
+    suggest = getattr(library, "suggestions", None)
+    near = list(suggest(name)) if suggest else []
+    if not near:
+        return f"unknown card {name!r}"
+    return f"unknown card {name!r}; did you mean {' or '.join(repr(n) for n in near[:3])}?"
+
+
+def split_count(text: str, is_card: Callable[[str], bool]) -> tuple[int, str]:
+    """ "3 Island" is three of them, unless the whole text is a card's name ("1996 World Champion")."""
+    match = _COUNTED.fullmatch(text.strip())
+    if match is None or is_card(text):
+        return 1, text.strip()
+    if len(match[1]) > 9:
+        raise FormatError(f"{match[1][:12]}… {match[2]}: that is too many")
+    return int(match[1]), match[2]
+
+
+# --- pseudo-cards ---------------------------------------------------------------------------------------------------
+
+
+def pseudo_card(name: str, layout: str, lines: Sequence[Line]) -> Card:
+    """What holds the abilities of an emblem or of an effect with no permanent: no types, no cost, no colors."""
+    return Card(name=name, faces=(Face(name=name, lines=tuple(lines)),), layout=layout)
+
+
+def modelled(abilities: Sequence[Ability]) -> Line:
+    return Line(n=1, status="modelled", abilities=tuple(abilities))
+
+
+def unread(subjects: Sequence[str] = SUBJECTS) -> Line:
+    return Line(n=1, status="unread", subjects=tuple(subjects))
+
+
+def _unread_subjects(card: Card) -> tuple[str, ...]:
+    found = dict.fromkeys(s for f in card.faces for ln in f.lines if ln.status == "unread" for s in ln.subjects)
+    return tuple(found) or SUBJECTS
+
+
+def emblem_card(card: Card) -> Card:
+    """The emblem that a card makes (114); unread where the card's text about it was not understood."""
+    emblems = [a for f in card.faces for a in _all_abilities(abilities_of(f.lines)) if isinstance(a, Emblem)]
+    lines = [modelled(emblems[0].abilities)] if len(set(emblems)) == 1 else [unread(_unread_subjects(card))]
+    return pseudo_card(f"{card.name} emblem", "emblem", lines)
+
+
+def _all_abilities(abilities: Iterable[Ability]) -> Iterator[Ability]:
+    """Abilities, and those that their effects start."""
+    for ability in abilities:
+        yield ability
+        for effect in _effects(ability):
+            if isinstance(effect, Become):
+                yield from _all_abilities(effect.abilities)
+
+
+def _effects(ability: Ability) -> tuple[Effect, ...]:
+    if isinstance(ability, SpellAbility | Activated):
+        return ability.effects + tuple(e for mode in ability.modes for e in mode.effects)
+    return ability.effects if isinstance(ability, Triggered) else ()
+
+
+def effect_card(found: Found, number: int | None, mode: int | None) -> Card:
+    """What a card's spell or ability leaves behind when it has resolved (611.2): the abilities of its Become."""
+    face = found.card.faces[found.face]
+    started = [e for e in _starting(abilities_of(face.lines), number, mode) if isinstance(e, Become)]
+    abilities = tuple(a for become in started for a in become.abilities)
+    lines = [modelled(abilities)] if abilities else [unread(_unread_subjects(found.card))]
+    if abilities:
+        # What else of that card was not understood may belong to the effect as well.
+        lines += [line for line in face.lines if line.status == "unread"]
+    return pseudo_card(face.name, "effect", lines)
+
+
+def _starting(abilities: Sequence[Ability], number: int | None, mode: int | None) -> tuple[Effect, ...]:
+    """The effects of the ability that is meant: the numbered activated one, else the spell's, else the only one that
+    starts something."""
+    if number is not None:
+        activated = [a for a in abilities if isinstance(a, Activated)]
+        if number > len(activated):
+            raise FormatError(f"the card has {len(activated)} activated abilities, not {number}", path=("ability",))
+        return _of_mode(activated[number - 1], mode)
+    starting = [a for a in abilities if any(isinstance(e, Become) for e in _of_mode(a, mode))]
+    spells = [a for a in starting if isinstance(a, SpellAbility)]
+    chosen = spells or starting
+    if not spells and len(chosen) > 1:
+        activated = [n for n, a in enumerate((a for a in abilities if isinstance(a, Activated)), 1) if a in chosen]
+        if len(activated) > 1:
+            numbers = ", ".join(map(str, activated))
+            raise FormatError(f"several abilities of the card leave an effect: say which with ability ({numbers})")
+    return tuple(e for a in chosen for e in _of_mode(a, mode))
+
+
+def _of_mode(ability: Ability, mode: int | None) -> tuple[Effect, ...]:
+    if mode is not None and isinstance(ability, SpellAbility | Activated) and ability.modes:
+        if mode > len(ability.modes):
+            raise FormatError(f"there are {len(ability.modes)} modes, not {mode}", path=("chosen", "mode"))
+        return ability.effects + ability.modes[mode - 1].effects
+    return _effects(ability)
+
+
+def text_card(text: str, names: Sequence[str], ids: Sequence[str]) -> Card:
+    """An effect that is written as text. A name means the permanent with that id, else every permanent of it."""
+    lines = _compiled(text, names)
+    if lines is None:
+        lines = (unread(),)
+    return pseudo_card(text, "effect", [_with_ids(line, frozenset(ids)) for line in lines])
+
+
+def _compiled(text: str, names: Sequence[str]) -> tuple[Line, ...] | None:
+    try:
+        from .oracle import compile_text
+    except ImportError:
+        return None
+    return tuple(compile_text(text, names))
+
+
+def _with_ids(node: T, ids: frozenset[str]) -> T:
+    """The structure with every name that is an id made that id."""
+    if isinstance(node, tuple):
+        return tuple(_with_ids(item, ids) for item in node)  # type: ignore[return-value]
+    if not isinstance(node, Node):
+        return node
+    changes = {}
+    for field in node.__struct_fields__:
+        value = getattr(node, field)
+        new = _with_ids(value, ids)
+        if new is not value and new != value:
+            changes[field] = new
+    if isinstance(node, Filter) and node.names and ids.issuperset(node.names):
+        changes |= {"ids": node.ids + node.names, "names": ()}
+    return msgspec.structs.replace(node, **changes) if changes else node
+
+
+def spend_only(text: str) -> SpendOnly:
+    """A restriction on mana (106.6), compiled; one that is not understood allows no purpose and says so."""
+    try:
+        from .oracle import compile_spend_only
+    except ImportError:
+        return SpendOnly(purposes=(NOT_UNDERSTOOD,))
+    only = compile_spend_only(text)
+    return SpendOnly(purposes=(NOT_UNDERSTOOD,)) if only is None else only
+
+
+# --- the builder ----------------------------------------------------------------------------------------------------
+
+
+class _Builder:
+    """Builds one game; `path` is where in the document it is, for errors."""
+
+    def __init__(self, situation: Situation, library: Library) -> None:
+        self.situation = situation
+        self.library = library
+        self.you = situation.asker
+        self.objects: dict[str, Obj] = {}
+        self.taken: set[str] = set()
+        self.named: Counter[str] = Counter()
+        self.clock = 0
+        self.path: tuple[str | int, ...] = ()
+        self.cache: dict[str, Found | None] = {}
+        self.paths: dict[str, tuple[str | int, ...]] = {}
+        self.unread_pools: list[tuple[str, str]] = []
+
+    def game(self) -> Game:
+        s = self.situation
+        self.reserve_ids()
+        if s.you is not None:
+            self.player(s.you, "you")
+        players = {}
+        for name, form in s.players.items():
+            with self.at("players", name):
+                players[name] = self.build_player(name, form)
+        stack = tuple(self.stack_item(n, item) for n, item in enumerate(s.stack))
+        for n, form in enumerate(s.effects):
+            with self.at("effects", n):
+                self.effect(form)
+        for player, text in self.unread_pools:
+            self.unread_pool(player, text)
+        self.check_references()
+        turn = self.turn(s.turn)
+        return Game(self.you, players, self.objects, turn, stack)
+
+    # errors and places
+
+    @contextmanager
+    def at(self, *path: str | int) -> Iterator[None]:
+        before = self.path
+        self.path = before + path
+        try:
+            yield
+        except FormatError as error:
+            if error.path[: len(before)] == before and len(error.path) >= len(self.path):
+                raise
+            raise FormatError(error.text, error.where, error.line, self.path + error.path) from None
+        finally:
+            self.path = before
+
+    def error(self, text: str, *path: str | int) -> FormatError:
+        return FormatError(text, path=self.path + path)
+
+    # names
+
+    def find(self, name: str) -> Found | None:
+        if name not in self.cache:
+            self.cache[name] = look_up(self.library, name)
+        return self.cache[name]
+
+    def card(self, name: CardName, *path: str | int, neighbours: Sequence[Any] = ()) -> Found:
+        """The card of a name, or one that is written out."""
+        if isinstance(name, InlineCard):
+            return self.inline(name, *path)
+        try:
+            found = self.find(name)
+        except FormatError as error:
+            raise self.error(error.text, *path) from None
+        if found is None:
+            joined = self.joined(name, neighbours)
+            if joined:
+                raise self.error(f'{joined!r} is one card: quote it, "{joined}"', *path)
+            raise self.error(unknown_card(self.library, name), *path)
+        return found
+
+    def joined(self, name: str, neighbours: Sequence[Any]) -> str | None:
+        """A card's name that list items in a row make when joined by commas: an unquoted comma split it."""
+        texts = [n if isinstance(n, str) else None for n in neighbours]
+        for at, text in enumerate(texts):
+            if text is None or (text != name and split_count(text, self.is_card)[1] != name):
+                continue
+            for start in range(max(0, at - 2), at + 1):
+                for end in range(max(at + 1, start + 2), min(len(texts), start + 4) + 1):
+                    parts = [t for t in texts[start:end] if t is not None]
+                    whole = ", ".join(parts)
+                    if len(parts) == end - start and self.is_card(split_count(whole, self.is_card)[1]):
+                        return split_count(whole, self.is_card)[1]
+        return None
+
+    def inline(self, form: InlineCard, *path: str | int) -> Found:
+        from .cards.records import RecordError
+
+        try:
+            return Found(_inline_card(form), 0)
+        except (RecordError, ManaError) as error:
+            raise self.error(str(error), *path) from None
+
+    def is_card(self, name: str) -> bool:
+        known = getattr(self.library, "__contains__", None)
+        if known is not None:
+            return known(name)
+        try:
+            return self.find(name) is not None
+        except FormatError:
+            return True
+
+    def counted(self, text: str, *path: str | int) -> tuple[int, str]:
+        try:
+            n, name = split_count(text, self.is_card)
+        except FormatError as error:
+            raise self.error(error.text, *path) from None
+        if n > MOST_OBJECTS or len(self.objects) + n > MOST_OBJECTS:
+            raise self.error(f"{n} {name}: a situation has at most {MOST_OBJECTS:,} objects", *path)
+        return n, name
+
+    def player(self, name: str, *path: str | int) -> str:
+        if name not in self.situation.players:
+            players = list(self.situation.players)
+            known = f"; the players are {', '.join(players)}"
+            raise self.error(f"unknown player {name!r}{did_you_mean(name, players, known)}", *path)
+        return name
+
+    # ids
+
+    def reserve_ids(self) -> None:
+        """Explicit ids are known before any default one is given: they win."""
+        s = self.situation
+        for name, form in s.players.items():
+            for zone in form.zones:
+                items = getattr(form, zone)
+                for n, item in enumerate(items if isinstance(items, tuple) else ()):
+                    self.reserve(getattr(item, "id", None), "players", name, zone, n, "id")
+        for key in ("stack", "effects"):
+            for n, item in enumerate(getattr(s, key)):
+                self.reserve(getattr(item, "id", None), key, n, "id")
+
+    def reserve(self, id_: str | None, *path: str | int) -> None:
+        if id_ is None:
+            return
+        if not id_:
+            raise self.error("an id may not be empty", *path)
+        if id_ in self.taken:
+            raise self.error(f"two objects have the id {id_!r}", *path)
+        if id_ in self.situation.players:
+            raise self.error(f"{id_!r} is the name of a player already", *path)
+        self.taken.add(id_)
+
+    def new_id(self, name: str) -> str:
+        while True:
+            self.named[name] += 1
+            n = self.named[name]
+            id_ = name if n == 1 else f"{name}#{n}"
+            if id_ not in self.taken and id_ not in self.situation.players:
+                self.taken.add(id_)
+                return id_
+
+    def tick(self, stated: float | None) -> float:
+        self.clock += 1
+        return self.clock if stated is None else stated
+
+    def add(self, o: Obj) -> Obj:
+        if len(self.objects) >= MOST_OBJECTS:
+            raise self.error(f"a situation has at most {MOST_OBJECTS:,} objects")
+        self.objects[o.id] = o
+        self.paths[o.id] = self.path
+        return o
+
+    # players
+
+    def build_player(self, name: str, form: PlayerForm) -> Player:
+        for zone in form.zones:
+            items = getattr(form, zone)
+            if not isinstance(items, tuple):
+                continue
+            for n, item in enumerate(items):
+                with self.at(zone, n):
+                    self.zone_item(name, zone, item, items)
+        stated_hand = form.hand
+        return Player(
+            name=name,
+            life=form.life,
+            pool=self.pool(name, form),
+            lands_played=form.lands_played,
+            cast_this_turn=tuple(self.cards(form.cast_this_turn, "cast_this_turn")),
+            this_turn=_sorted_counts(form.this_turn),
+            counters=_sorted_counts(form.counters),
+            library_size=form.library if isinstance(form.library, int) else None,
+            hand_known=name == self.you if stated_hand is None else isinstance(stated_hand, tuple),
+            hand_size=stated_hand if isinstance(stated_hand, int) else None,
+            starting_life=form.starting_life,
+        )
+
+    def cards(self, names: Sequence[CardName], *path: str | int) -> Iterator[Card]:
+        for n, name in enumerate(names):
+            if isinstance(name, str):
+                count, name = self.counted(name, *path, n)
+                yield from [self.card(name, *path, n, neighbours=names).card] * count
+            else:
+                yield self.card(name, *path, n).card
+
+    def zone_item(self, player: str, zone: str, item: str | CardForm | PermanentForm, items: Sequence[Any]) -> None:
+        if isinstance(item, str):
+            count, name = self.counted(item)
+            found = self.card(name, neighbours=items)
+            for _ in range(count):
+                self.add(self.plain(player, zone, found))
+        elif isinstance(item, PermanentForm):
+            self.permanent(player, item, items)
+        else:
+            self.other_card(player, zone, item, items)
+
+    def plain(self, player: str, zone: str, found: Found) -> Obj:
+        return Obj(
+            id=self.new_id(_written_name(found)),
+            card=found.card,
+            zone=zone,  # type: ignore[arg-type]
+            controller=player,
+            owner=player,
+            face=found.face,
+            timestamp=self.tick(None),
+        )
+
+    def copies(self, card: CardName, id_: str | None, items: Sequence[Any]) -> tuple[int, Found]:
+        if isinstance(card, InlineCard):
+            return 1, self.card(card, "card")
+        count, name = self.counted(card, "card")
+        if count != 1 and id_ is not None:
+            raise self.error(f"{count} permanents cannot share the id {id_!r}", "id")
+        return count, self.card(name, "card", neighbours=items)
+
+    def permanent(self, player: str, form: PermanentForm, items: Sequence[Any]) -> None:
+        count, found = self.copies(form.card, form.id, items)
+        face = self.face_of(found, form.face)
+        copied = self.card(form.copy_of, "copy_of") if form.copy_of is not None else None
+        common = dict(
+            card=found.card,
+            zone="battlefield",
+            controller=player,
+            owner=self.player(form.owner, "owner") if form.owner is not None else player,
+            face=face,
+            tapped=form.tapped,
+            sick=form.sick,
+            counters=_sorted_counts(form.counters),
+            attached_to=form.attached_to,
+            attacking=form.attacking,
+            blocking=(form.blocking,) if isinstance(form.blocking, str) else form.blocking,
+            damage=form.damage,
+            chosen=self.chosen(form.chosen),
+            imprinted=tuple(self.cards(form.imprinted, "imprinted")),
+            noted=_noted(form.noted),
+            face_down=form.face_down,
+            phased_out=form.phased_out,
+            copy_of=copied.card if copied else None,
+            copy_face=copied.face if copied else 0,
+            entered_this_turn=form.entered is not None,
+            goaded_by=tuple(self.player(p, "goaded_by", n) for n, p in enumerate(form.goaded_by)),
+            activated=form.activated,
+            token=form.token,
+            x=form.x,
+            commander=form.commander,
+            casts=form.casts,
+        )
+        name = found.card.faces[face].name if face else _written_name(found)
+        for _ in range(count):
+            id_ = form.id or self.new_id(name)
+            self.add(Obj(id=id_, timestamp=self.tick(form.timestamp), **common))
+
+    def other_card(self, player: str, zone: str, form: CardForm, items: Sequence[Any]) -> None:
+        if (form.card is UNSET) == (form.emblem is UNSET):
+            raise self.error("say either card or emblem")
+        if form.emblem is not UNSET:
+            self.emblem(player, zone, form)
+            return
+        count, found = self.copies(form.card, form.id, items)  # type: ignore[arg-type]
+        common = dict(
+            card=found.card,
+            zone=zone,
+            controller=player,
+            owner=self.player(form.owner, "owner") if form.owner is not None else player,
+            face=self.face_of(found, form.face),
+            counters=_sorted_counts(form.counters),
+            chosen=self.chosen(form.chosen),
+            imprinted=tuple(self.cards(form.imprinted, "imprinted")),
+            noted=_noted(form.noted),
+            face_down=form.face_down,
+            commander=form.commander,
+            casts=form.casts,
+            entered_this_turn=form.entered is not None,
+        )
+        for _ in range(count):
+            id_ = form.id or self.new_id(_written_name(found))
+            self.add(Obj(id=id_, timestamp=self.tick(form.timestamp), **common))
+
+    def emblem(self, player: str, zone: str, form: CardForm) -> None:
+        if zone != "command":
+            raise self.error(f"an emblem is in the command zone, not in {zone}", "emblem")
+        assert isinstance(form.emblem, str)
+        card = emblem_card(self.card(form.emblem, "emblem").card)
+        self.add(
+            Obj(
+                id=form.id or self.new_id(card.name),
+                card=card,
+                zone="command",
+                controller=player,
+                owner=player,
+                timestamp=self.tick(form.timestamp),
+                chosen=self.chosen(form.chosen),
+            )
+        )
+
+    def face_of(self, found: Found, face: str | None) -> int:
+        faces = found.card.faces
+        if face is None:
+            return found.face
+        if face == "front":
+            return 0
+        if face == "back":
+            if len(faces) < 2:
+                raise self.error(f"{found.card.name!r} has no back face", "face")
+            return 1
+        keys = [key_of(f.name) for f in faces]
+        if key_of(face) in keys:
+            return keys.index(key_of(face))
+        names = ["front", "back", *(f.name for f in faces)]
+        known = f"; the faces are {', '.join(f.name for f in faces)}"
+        raise self.error(f"{found.card.name!r} has no face {face!r}{did_you_mean(face, names, known)}", "face")
+
+    def chosen(self, form: Choices) -> Chosen:
+        if form == Choices():
+            return NO_CHOICES
+        mode = form.mode
+        return Chosen(
+            color=self.color(form.color) if isinstance(form.color, str) else form.color,
+            type=_type_word(form.type) if isinstance(form.type, str) else form.type,
+            name=self.card_name(form.name) if isinstance(form.name, str) else form.name,
+            number=form.number,
+            player=self.player(form.player, "chosen", "player") if isinstance(form.player, str) else form.player,
+            mode=str(mode) if isinstance(mode, int) else mode,
+        )
+
+    def color(self, word: str) -> str:
+        letter = COLOR_WORDS.get(word.casefold(), word.upper().strip("{}"))
+        if letter not in COLORS or len(letter) != 1:
+            near = did_you_mean(word, COLOR_WORDS, "; a color is white, blue, black, red or green")
+            raise self.error(f"{word!r} is no color{near}", "chosen", "color")
+        return letter
+
+    def card_name(self, name: str) -> str:
+        """A chosen name, spelled as the card spells it. It may be that of a card that only the situation describes."""
+        found = self.find(name)
+        if found is not None:
+            return _written_name(found)
+        if any(key_of(name) == key_of(n) for n in self.inline_names()):
+            return name
+        raise self.error(unknown_card(self.library, name), "chosen", "name")
+
+    def inline_names(self) -> Iterator[str]:
+        for form in self.situation.players.values():
+            for zone in form.zones:
+                items = getattr(form, zone)
+                for item in items if isinstance(items, tuple) else ():
+                    card = getattr(item, "card", None)
+                    if isinstance(card, InlineCard):
+                        yield card.name
+
+    # mana pools
+
+    def pool(self, player: str, form: PlayerForm) -> tuple[tuple[ManaKind, int], ...]:
+        amounts: Counter[ManaKind] = Counter()
+        written = form.mana_pool
+        if not isinstance(written, tuple):
+            self.pour(amounts, PoolForm(mana=written), "mana_pool")
+        else:
+            for n, part in enumerate(written):
+                self.pour(amounts, part, "mana_pool", n, "mana")
+                if part.only is not None and spend_only(part.only).purposes == (NOT_UNDERSTOOD,):
+                    self.unread_pools.append((player, part.only))
+        return tuple(sorted(((kind, n) for kind, n in amounts.items() if n), key=repr))
+
+    def pour(self, amounts: Counter[ManaKind], part: PoolForm, *path: str | int) -> None:
+        try:
+            mana = parse_mana(part.mana)
+        except ManaError as error:
+            raise self.error(str(error), *path) from None
+        only = spend_only(part.only) if part.only is not None else None
+        for type_, n in mana.items():
+            amounts[ManaKind(type_, only, part.snow, part.source)] += n
+
+    def unread_pool(self, player: str, text: str) -> None:
+        """A restriction that was not understood stands in the game as an unread line that may add mana."""
+        card = pseudo_card(f"mana only for {text}", "restriction", [unread(("+mana",))])
+        self.add(Obj(id=self.new_id(card.name), card=card, zone="effect", controller=player, owner=player))
+
+    # stack and effects
+
+    def stack_item(self, n: int, item: StackForm | str) -> str:
+        with self.at("stack", n):
+            form = StackForm(card=item) if isinstance(item, str) else item
+            if (form.card is UNSET) == (form.ability is UNSET):
+                raise self.error("say either card or ability")
+            controller = self.player(form.controller, "controller") if form.controller is not None else self.you
+            if form.ability is not UNSET:
+                found = Found(pseudo_card(str(form.ability), "ability", ()), 0)
+                name = "ability"
+            else:
+                found = self.card(form.card, "card")  # type: ignore[arg-type]
+                name = _written_name(found)
+            choices = _stack_choices(self, form)
+            o = Obj(
+                id=form.id or self.new_id(name),
+                card=found.card,
+                zone="stack",
+                controller=controller,
+                owner=self.player(form.owner, "owner") if form.owner is not None else controller,
+                face=self.face_of(found, form.face),
+                timestamp=self.tick(None),
+                x=form.x,
+                source=form.source,
+                from_zone=form.from_zone,
+                **choices,
+            )
+            return self.add(o).id
+
+    def effect(self, form: EffectForm) -> None:
+        if (form.card is UNSET) == (form.text is UNSET):
+            raise self.error("say either card or text")
+        controller = self.player(form.controller, "controller") if form.controller is not None else self.you
+        if form.text is not UNSET:
+            names = dict.fromkeys(f.name for o in self.objects.values() for f in o.card.faces)
+            ids = [o.id for o in self.objects.values() if o.zone == "battlefield"]
+            card = text_card(str(form.text), [*names, *ids], ids)
+            id_ = "effect"
+        else:
+            mode = form.chosen.mode
+            card = effect_card(
+                self.card(form.card, "card"),  # type: ignore[arg-type]
+                form.ability,
+                int(mode) if isinstance(mode, int) or (isinstance(mode, str) and mode.isdigit()) else None,
+            )
+            id_ = card.name
+        self.add(
+            Obj(
+                id=form.id or self.new_id(id_),
+                card=card,
+                zone="effect",
+                controller=controller,
+                owner=controller,
+                timestamp=self.tick(form.timestamp),
+                chosen=self.chosen(form.chosen),
+                targets=form.targets,
+                x=form.x,
+            )
+        )
+
+    # turn
+
+    def turn(self, form: TurnForm) -> TurnState:
+        with self.at("turn"):
+            active = self.player(form.active, "active") if form.active is not None else self.you
+            return TurnState(
+                active=active,
+                step=form.step,
+                priority=self.priority(form),
+                number=form.number,
+                during_cast=self.during_cast(form),
+                during_activate=self.during_activate(form),
+            )
+
+    def priority(self, form: TurnForm) -> str | None:
+        """Nobody gets priority in the untap step (502.4); in the cleanup step only if the situation says so."""
+        if form.priority is UNSET:
+            return None if form.step in NO_PRIORITY else self.you
+        if form.priority is None:
+            return None
+        if form.step == "untap":
+            raise self.error("no player has priority in the untap step (502.4)", "priority")
+        return self.player(str(form.priority), "priority")
+
+    def during_cast(self, form: TurnForm) -> str | None:
+        if form.during is None:
+            return None
+        if (form.during.cast is UNSET) == (form.during.activate is UNSET):
+            raise self.error("say either cast or activate", "during")
+        if form.during.cast is UNSET:
+            return None
+        pool = [o for o in self.objects.values() if o.zone not in ("battlefield", "effect")]
+        return self.object(str(form.during.cast), pool, "during", "cast").id
+
+    def during_activate(self, form: TurnForm) -> tuple[str, int] | None:
+        if form.during is None or form.during.activate is UNSET:
+            return None
+        pool = list(self.objects.values())
+        return self.object(str(form.during.activate), pool, "during", "activate").id, form.during.ability
+
+    # references between objects
+
+    def object(self, ref: str, among: Sequence[Obj], *path: str | int) -> Obj:
+        found = resolve(ref, among)
+        if found is None:
+            near = did_you_mean(ref, [o.id for o in among])
+            raise self.error(f"nothing here has the id {ref!r}{near}", *path)
+        return found
+
+    def check_references(self) -> None:
+        """Ids that objects name must exist; what is attached is attached to something, and not in a circle."""
+        permanents = [o for o in self.objects.values() if o.zone == "battlefield"]
+        for o in list(self.objects.values()):
+            if o.zone in ("battlefield", "stack", "effect"):
+                with self.at(*self.paths.get(o.id, ())):
+                    self.check_object(o, permanents)
+        self.check_circles()
+
+    def check_object(self, o: Obj, permanents: Sequence[Obj]) -> None:
+        changes: dict[str, Any] = {}
+        if o.attached_to is not None:
+            changes["attached_to"] = self.thing(o.attached_to, permanents, "attached_to")
+        if o.attacking is not None:
+            changes["attacking"] = self.thing(o.attacking, permanents, "attacking")
+        if o.blocking:
+            changes["blocking"] = tuple(self.object(b, permanents, "blocking").id for b in o.blocking)
+        if o.targets:
+            everything = list(self.objects.values())
+            changes["targets"] = tuple(self.thing(t, everything, "targets", n) for n, t in enumerate(o.targets))
+        if o.source is not None:
+            changes["source"] = self.object(o.source, list(self.objects.values()), "source").id
+        if changes:
+            self.objects[o.id] = o.but(**changes)
+
+    def thing(self, ref: str, among: Sequence[Obj], *path: str | int) -> str:
+        """The id of an object, or a player's name."""
+        if ref in self.situation.players and ref not in self.objects:
+            return ref
+        found = resolve(ref, among)
+        if found is None:
+            near = did_you_mean(ref, [*(o.id for o in among), *self.situation.players])
+            what = "attached to nothing: " if path[0] == "attached_to" else ""
+            raise self.error(f"{what}nothing here has the id {ref!r}{near}", *path)
+        return found.id
+
+    def check_circles(self) -> None:
+        for o in self.objects.values():
+            seen = [o.id]
+            at = o
+            while at.attached_to is not None and at.attached_to in self.objects:
+                at = self.objects[at.attached_to]
+                if at.id == o.id:
+                    chain = " -> ".join([*seen, o.id])
+                    raise FormatError(f"attached in a circle: {chain}", path=(*self.paths[o.id], "attached_to"))
+                if at.id in seen:
+                    break
+                seen.append(at.id)
+
+
+@lru_cache(maxsize=4096)
+def _inline_card(form: InlineCard) -> Card:
+    """The card that is written out; its text is compiled once however often it stands there."""
+    from .cards import card_from_fields
+
+    return card_from_fields(msgspec.json.decode(msgspec.json.encode(form)))
+
+
+def resolve(ref: str, among: Iterable[Obj]) -> Obj | None:
+    """The object with that id; else the only one that the name can mean, whatever its case and accents."""
+    found = list(among)
+    for o in found:
+        if o.id == ref:
+            return o
+    key = key_of(ref)
+    same = [o for o in found if key_of(o.id) == key] or [
+        o for o in found if key in (key_of(o.card.name), *(key_of(f.name) for f in o.card.faces))
+    ]
+    return same[0] if len(same) == 1 else None
+
+
+def _written_name(found: Found) -> str:
+    """The name under which a card stands here: a face's where that face was named, else the card's."""
+    return found.card.faces[found.face].name if found.face else found.card.name
+
+
+def _sorted_counts(counts: dict[str, Any]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted((kind, int(n)) for kind, n in counts.items() if n))
+
+
+def _noted(noted: str | int | tuple[str, ...]) -> tuple[str, ...]:
+    return noted if isinstance(noted, tuple) else (str(noted),)
+
+
+def _type_word(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+_STACK_CHOICES = ("targets", "modes", "mode", "color", "type", "name", "number", "player")
+
+
+def _stack_choices(builder: _Builder, form: StackForm) -> dict[str, Any]:
+    """`choices` of a spell or ability on the stack: targets, modes (numbers), and what objects may have chosen."""
+    choices = dict(form.choices)
+    for key in choices:
+        if key not in _STACK_CHOICES:
+            near = did_you_mean(key, _STACK_CHOICES, f"; the keys are {', '.join(_STACK_CHOICES)}")
+            raise builder.error(f"unknown key {key!r}{near}", "choices")
+    targets = choices.pop("targets", ())
+    modes = choices.pop("modes", ())
+    try:
+        chosen = msgspec.convert(choices, Choices)
+        targets = msgspec.convert(targets, str | tuple[str, ...])
+        modes = msgspec.convert(modes, int | tuple[int, ...])
+    except msgspec.ValidationError as error:
+        raise builder.error(str(error), "choices") from None
+    return {
+        "targets": form.targets + ((targets,) if isinstance(targets, str) else targets),
+        "modes": (modes,) if isinstance(modes, int) else modes,
+        "chosen": builder.chosen(chosen),
+    }

@@ -1,0 +1,38 @@
+"""The public format: read it, make a game of it, write it again. What it says is in docs/format.md.
+
+document text -> documents.py -> Situation, questions (forms.py, questions.py) -> setup.py -> Game
+"""
+
+from __future__ import annotations
+
+from .documents import (
+    Document,
+    check_document,
+    read_case,
+    read_document,
+    read_query,
+    read_situation,
+    schema,
+)
+from .forms import Edit, FormatError, PermanentForm, PlayerForm, Situation
+from .questions import QUESTIONS, Case, Query
+from .setup import build_game
+
+__all__ = [
+    "QUESTIONS",
+    "Case",
+    "Document",
+    "Edit",
+    "FormatError",
+    "PermanentForm",
+    "PlayerForm",
+    "Query",
+    "Situation",
+    "build_game",
+    "check_document",
+    "read_case",
+    "read_document",
+    "read_query",
+    "read_situation",
+    "schema",
+]
