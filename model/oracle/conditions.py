@@ -1,0 +1,356 @@
+"""Conditions: what must be so for an effect to apply or an ability to be activated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..abilities import (
+    AllOf,
+    Among,
+    AnyOf,
+    Compare,
+    Condition,
+    Count,
+    Counters,
+    Filter,
+    HandSize,
+    Is,
+    Life,
+    Not,
+    Paid,
+    Status,
+    ThisTurn,
+    Turn,
+)
+from .amounts import Reference, ThatMany
+from .engine import NotUnderstood, meaning, pick, pick_all
+from .nouns import Comparison, Patch, Text, but, color_after, merge, status
+
+_CONDITIONS = (AllOf, AnyOf, Compare, Is, Not, Paid, Status, Turn)
+
+
+class Who(str):
+    """A player reference, as a value of its own."""
+
+
+def pick_condition(values: list[Any] | tuple[Any, ...]) -> Condition | None:
+    return pick(values, *_CONDITIONS)
+
+
+@meaning("condition_list")
+def condition_list(text: str, values: list[Any]) -> Condition:
+    """ "A and B", "A or B"; the word is read from between the last two, where neither holds one itself."""
+    parts = pick_all(values, *_CONDITIONS)
+    if " or " in text and " and " in text:
+        raise NotUnderstood("and or or")
+    return AnyOf(parts) if " or " in text and " and " not in text else AllOf(parts)
+
+
+@meaning("turn_condition")
+def turn_condition(text: str, _: list[Any]) -> Turn:
+    return Turn("you" if text == "it's your turn" else "opponents")
+
+
+@meaning("during_turn")
+def during_turn(text: str, _: list[Any]) -> Turn:
+    return Turn("you" if text.endswith("your turn") else "opponents")
+
+
+@meaning("controller_word")
+def controller_word(text: str, _: list[Any]) -> Who:
+    fixed = {"you control": "you", "that player controls": "that", "they control": "that", "a player controls": "any"}
+    if text == "defending player controls":
+        raise NotUnderstood(text)
+    if text == "each opponent controls":
+        raise NotUnderstood(text)
+    return Who(fixed.get(text, "opponents"))
+
+
+@meaning("count_exact_more", "count_more_than", "count_number")
+def count_word(text: str, values: list[Any]) -> Comparison:
+    n = values[0]
+    if isinstance(n, ThatMany):
+        raise NotUnderstood(text)
+    if text.startswith("exactly"):
+        op = "=="
+    elif text.startswith("more than"):
+        op = ">"
+    elif text.startswith("fewer than"):
+        op = "<"
+    else:
+        op = "<=" if text.endswith((" fewer", " less")) else ">="
+    return Comparison((op, n))
+
+
+def compare(left: Any, how: Comparison | None) -> Compare:
+    op, right = how if how is not None else (">=", 1)
+    return Compare(left, op, right)
+
+
+@meaning("counted_noun")
+def counted_noun(_: str, values: list[Any]) -> Compare:
+    what = pick(values, Filter)
+    assert what is not None
+    return compare(Count(what), pick(values, Comparison))
+
+
+@meaning("control_condition")
+def control_condition(_: str, values: list[Any]) -> Condition:
+    who = pick(values, Who)
+    said = pick_condition(values)
+    assert said is not None and who is not None
+    return controlled_by(said, str(who))
+
+
+def controlled_by(condition: Condition, who: str) -> Condition:
+    if isinstance(condition, AllOf):
+        return AllOf(tuple(controlled_by(c, who) for c in condition.of))
+    assert isinstance(condition, Compare)
+    left = condition.left
+    if isinstance(left, Count):
+        return Compare(Count(but(left.of, controller=who)), condition.op, condition.right)
+    if isinstance(left, Among):
+        return Compare(Among(left.how, left.what, but(left.of, controller=who)), condition.op, condition.right)
+    raise NotUnderstood("control of that")
+
+
+@meaning("control_both")
+def control_both(_: str, values: list[Any]) -> AllOf:
+    return AllOf(tuple(compare(Count(merge([p])), None) for p in pick_all(values, Patch)))
+
+
+@meaning("card_name_single")
+def card_name_single(text: str, _: list[Any]) -> Text:
+    return Text(text)
+
+
+@meaning("control_named_pair")
+def control_named_pair(_: str, values: list[Any]) -> AllOf:
+    names = (Filter(types=("Creature",), names=(str(t),)) for t in pick_all(values, Text))
+    return AllOf(tuple(compare(Count(f), None) for f in names))
+
+
+@meaning("control_none")
+def control_none(text: str, values: list[Any]) -> Compare:
+    what = pick(values, Filter)
+    assert what is not None
+    who = str(pick(values, Who) or "you")
+    return Compare(Count(but(what, controller=who)), "==", 0)
+
+
+@meaning("control_least_total")
+def control_least_total(_: str, values: list[Any]) -> Compare:
+    return compare(Among("total", "power", Filter(types=("Creature",))), pick(values, Comparison))
+
+
+@meaning("control_same_name")
+def control_same_name(text: str, values: list[Any]) -> Condition:
+    """N objects of one name: an object of which, with itself, there are N that share its name."""
+    what = pick(values, Filter)
+    n = values[0]
+    assert what is not None
+    return Compare(SameName(what), ">=", n)
+
+
+def SameName(what: Filter) -> Any:
+    return Among("greatest", "names", what)
+
+
+@meaning("graveyard_condition", "there_are")
+def graveyard_condition(text: str, values: list[Any]) -> Condition:
+    said = pick_condition(values)
+    if said is None:
+        what = pick(values, Filter) or Among("different", "types", Filter(zone="graveyard", owner="you"))
+        return compare(Count(what) if isinstance(what, Filter) else what, pick(values, Comparison))
+    assert isinstance(said, Compare) and isinstance(said.left, Count)
+    if text.endswith("your graveyard") and said.left.of.zone == "any":
+        return Compare(Count(but(said.left.of, zone="graveyard", owner="you")), said.op, said.right)
+    if said.left.of.zone == "any" and not said.left.of.any_of:
+        raise NotUnderstood("no zone")
+    return said
+
+
+@meaning("card_kinds")
+def card_kinds(text: str, _: list[Any]) -> Among | None:
+    whose = {"owner": "you"} if "your" in text else {}
+    return Among("different", "types", Filter(zone="graveyard", **whose))
+
+
+@meaning("counters_on", "has_counter")
+def counters_on(text: str, values: list[Any]) -> Compare:
+    kind = str(pick(values, Text) or "")
+    how = pick(values, Comparison)
+    if " has no " in text:
+        how = Comparison(("==", 0))
+    ref = pick(values, Reference)
+    what = pick(values, Filter)
+    if ref is not None:
+        return compare(Counters(kind, on=str(ref)), how)  # type: ignore[arg-type]
+    return compare(Counters(kind) if what is None or what.me else Counters(kind, among=what), how)
+
+
+class Subject(str):
+    """The Ref that an "is" clause is about."""
+
+
+@meaning("is_subject")
+def is_subject(text: str, values: list[Any]) -> Subject:
+    if pick(values, Filter) is not None or "player" in text:
+        raise NotUnderstood(text)
+    if text in ("~", "it"):
+        return Subject("self")
+    return Subject("host" if text.startswith(("enchanted", "equipped")) else "that")
+
+
+class Verb(str):
+    pass
+
+
+@meaning("is_verb")
+def is_verb(text: str, _: list[Any]) -> Verb:
+    return Verb(text.strip())
+
+
+@meaning("is_status")
+def is_status(text: str, _: list[Any]) -> Patch:
+    if text in ("monstrous", "renowned", "saddled", "suspected", "harnessed"):
+        raise NotUnderstood(text)
+    if text == "your commander":
+        return Patch(commander=True, owner="you")
+    if text in ("modified", "historic"):
+        return Patch(**{text: True})
+    if text == "snow":
+        return Patch(supertypes=("Snow",))
+    return status(text, [])
+
+
+@meaning("is_color")
+def is_color(text: str, _: list[Any]) -> Patch:
+    found = pick([merge([color_after(text, [])])], Filter) if text not in _COLOR_LETTERS else None
+    return Patch(colors=_COLOR_LETTERS[text]) if found is None else Patch(color_count=text)
+
+
+_COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+
+
+@meaning("is_bounds")
+def is_bounds(_: str, values: list[Any]) -> Patch:
+    from .nouns import with_numbers
+
+    return with_numbers("", values)
+
+
+@meaning("is_condition")
+def is_condition(_: str, values: list[Any]) -> Condition:
+    subject = pick(values, Subject)
+    verb = pick(values, Verb)
+    like = pick(values, Filter)
+    patch = pick(values, Patch)
+    keyword = pick(values, Text)
+    assert subject is not None and verb is not None
+    has = verb.startswith("has")
+    if keyword is not None and patch is None and like is None:
+        if not has:
+            raise NotUnderstood("is a keyword")
+        like = Filter(keyword=str(keyword))
+    elif patch is not None:
+        if has and not patch.get("bounds") and "any_of" not in patch:
+            raise NotUnderstood("has a status")
+        like = merge([patch])
+    elif has:
+        raise NotUnderstood("has a thing")
+    if like is None or like.me is not None or like.ref is not None:
+        raise NotUnderstood("is itself")
+    out = Is(str(subject), but(like, zone="any"))  # type: ignore[arg-type]
+    return Not(out) if "not" in verb or "n't" in verb else out
+
+
+@meaning("life_condition")
+def life_condition(text: str, values: list[Any]) -> Condition:
+    if "more than your starting" in text or text.startswith(("you have more life", "an opponent has more")):
+        raise NotUnderstood(text)
+    if "starting" in text:
+        return Compare(Life(), ">=", Life(what="starting"))
+    return compare(Life(), pick(values, Comparison))
+
+
+@meaning("hand_condition")
+def hand_condition(text: str, values: list[Any]) -> Condition:
+    if text == "you have no cards in hand":
+        return Compare(HandSize(), "==", 0)
+    if text.startswith("you have exactly"):
+        return Compare(HandSize(), "==", values[0])
+    if text.startswith("you have "):
+        return compare(HandSize(), pick(values, Comparison))
+    raise NotUnderstood(text)
+
+
+_HISTORY: dict[str, Condition] = {
+    "you played a land this turn": Compare(ThisTurn("lands_played"), ">=", 1),
+    "you've played a land this turn": Compare(ThisTurn("lands_played"), ">=", 1),
+    "a creature died this turn": Compare(ThisTurn("creatures_died", "any"), ">=", 1),
+    "you gained life this turn": Compare(ThisTurn("life_gained"), ">=", 1),
+    "you've gained life this turn": Compare(ThisTurn("life_gained"), ">=", 1),
+    "you lost life this turn": Compare(ThisTurn("life_lost"), ">=", 1),
+    "an opponent lost life this turn": Compare(ThisTurn("life_lost", "opponents"), ">=", 1),
+    "you've cast another spell this turn": Compare(ThisTurn("spells_cast"), ">=", 1),
+    "you've cast a spell this turn": Compare(ThisTurn("spells_cast"), ">=", 1),
+    "you haven't cast a spell this turn": Compare(ThisTurn("spells_cast"), "==", 0),
+    "you've discarded a card this turn": Compare(ThisTurn("discarded"), ">=", 1),
+    "you attacked this turn": Compare(ThisTurn("attacked"), ">=", 1),
+    "you attacked with a creature this turn": Compare(ThisTurn("attacked"), ">=", 1),
+    "you've committed a crime this turn": Compare(ThisTurn("crimes"), ">=", 1),
+    "you descended this turn": Compare(ThisTurn("descended"), ">=", 1),
+}
+
+
+@meaning("history_condition")
+def history_condition(text: str, values: list[Any]) -> Condition:
+    if text in _HISTORY:
+        return _HISTORY[text]
+    how = pick(values, Comparison)
+    if how is not None and "spells" in text:
+        return compare(ThisTurn("spells_cast"), how)
+    if how is not None and "drawn" in text:
+        return compare(ThisTurn("drawn"), how)
+    raise NotUnderstood(text)
+
+
+_STATUS = {
+    "you've completed a dungeon": Status("completed_dungeon"),
+    "you have the initiative": Status("initiative"),
+    "you're the monarch": Status("monarch"),
+    "an opponent is the monarch": Status("monarch", "opponents"),
+    "you have the city's blessing": Status("citys_blessing"),
+    "you have max speed": Status("max_speed"),
+    "you're at max speed": Status("max_speed"),
+    "it's night": Status("night"),
+    "it's day": Status("day"),
+}
+
+
+@meaning("status_condition")
+def status_condition(text: str, _: list[Any]) -> Condition:
+    if text == "you don't have the city's blessing":
+        return Not(Status("citys_blessing"))
+    if text not in _STATUS:
+        raise NotUnderstood(text)
+    return _STATUS[text]
+
+
+@meaning("amount_compare")
+def amount_compare(_: str, values: list[Any]) -> Compare:
+    left = values[0]
+    if isinstance(left, (int, ThatMany, Comparison)):
+        raise NotUnderstood("no amount")
+    return compare(left, pick(values, Comparison))
+
+
+@meaning("paid_condition")
+def paid_condition(text: str, _: list[Any]) -> Paid:
+    return Paid("collect evidence" if text.startswith("evidence") else "bargain" if text.endswith("bargained") else "kicker")
+
+
+@meaning("attached_condition")
+def attached_condition(_: str, __: list[Any]) -> Is:
+    return Is("host", Filter(types=("Creature",)))

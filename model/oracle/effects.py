@@ -1,0 +1,299 @@
+"""Effects: what an ability or spell does as it resolves, and the restrictions on activating it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from ..abilities import (
+    AddMana,
+    Condition,
+    Damage,
+    Do,
+    Effect,
+    Filter,
+    LoseLife,
+    Target,
+    Turn,
+    Unread,
+)
+from .conditions import pick_condition
+from .engine import NotUnderstood, match_prefix, meaning, parse, pick, pick_all
+from .mana_effects import Adds
+from .nouns import but
+from .subjects import understood_words
+
+
+class Other(str):
+    """A sentence that is no effect which rules rooms interpret."""
+
+
+class Limit(dict[str, Any]):
+    """Fields of an Activated that restrict its activation."""
+
+
+class Read(msgspec.Struct, frozen=True):
+    """Effects of a text, its targets, and the restrictions on activating that it states."""
+
+    effects: tuple[Effect, ...] = ()
+    targets: tuple[Target, ...] = ()
+    limit: dict[str, Any] = {}
+    others: tuple[str, ...] = ()
+
+    @property
+    def understood(self) -> bool:
+        return not any(isinstance(e, Unread) for e in self.effects)
+
+
+@meaning("other_sentence")
+def other_sentence(text: str, _: list[Any]) -> Other:
+    return Other(text)
+
+
+@meaning("damage_to")
+def damage_to(text: str, values: list[Any]) -> Damage:
+    whom = text.rsplit(" damage to ", 1)[1]
+    return Damage(values[0], _WHOM[whom])  # type: ignore[arg-type]
+
+
+_WHOM = {"you": "you", "each player": "any", "that player": "that", "its controller": "controller"}
+
+
+@meaning("lose_life")
+def lose_life(text: str, values: list[Any]) -> LoseLife:
+    return LoseLife(values[0], "that" if text.startswith("that") else "you")
+
+
+@meaning("limit_timing")
+def limit_timing(text: str, _: list[Any]) -> Limit:
+    return Limit(timing="sorcery" if text.endswith("sorcery") else "instant")
+
+
+@meaning("limit_count", "no_more_than")
+def limit_count(text: str, _: list[Any]) -> Limit:
+    counts = {"once": 1, "twice": 2, "three times": 3, "four times": 4}
+    return Limit(limit=next(n for word, n in counts.items() if word in text))
+
+
+@meaning("limit_once")
+def limit_once(_: str, __: list[Any]) -> Limit:
+    return Limit(once=True)
+
+
+@meaning("limit_condition")
+def limit_condition(_: str, values: list[Any]) -> Limit:
+    return Limit(conditions=(pick_condition(values),))
+
+
+_BEFORE_ATTACKERS = ("untap", "upkeep", "draw", "main1", "combat_begin")
+_COMBAT = ("combat_begin", "attackers", "blockers", "damage", "combat_end")
+_STEPS: dict[str, Condition] = {
+    "during your turn": Turn("you"),
+    "during your upkeep": Turn("you", ("upkeep",)),
+    "during your draw step": Turn("you", ("draw",)),
+    "during your end step": Turn("you", ("end",)),
+    "during any upkeep": Turn("any", ("upkeep",)),
+    "during any player's upkeep step": Turn("any", ("upkeep",)),
+    "during an opponent's upkeep": Turn("opponents", ("upkeep",)),
+    "during an opponent's turn": Turn("opponents"),
+    "during combat": Turn("any", _COMBAT),
+    "during the declare blockers step": Turn("any", ("blockers",)),
+    "during the declare attackers step": Turn("any", ("attackers",)),
+    "before attackers are declared": Turn("any", _BEFORE_ATTACKERS),
+    "during your turn, before attackers are declared": Turn("you", _BEFORE_ATTACKERS),
+    "before the combat damage step": Turn("any", (*_BEFORE_ATTACKERS, "attackers", "blockers")),
+    "before combat": Turn("any", ("untap", "upkeep", "draw", "main1")),
+}
+
+
+@meaning("limit_steps")
+def limit_steps(text: str, _: list[Any]) -> Limit:
+    return Limit(conditions=(_STEPS[text],))
+
+
+@meaning("any_player")
+def any_player(text: str, values: list[Any]) -> Limit:
+    return joined([Limit(who="any" if text.startswith("any player") else "opponents"), *pick_all(values, Limit)])
+
+
+@meaning("activate_only")
+def activate_only(_: str, values: list[Any]) -> Limit:
+    return joined(pick_all(values, Limit))
+
+
+def joined(limits: tuple[Limit, ...] | list[Limit]) -> Limit:
+    out = Limit()
+    for limit in limits:
+        for key, value in limit.items():
+            if key in out and not isinstance(value, tuple):
+                raise NotUnderstood("two restrictions of one kind")
+            out[key] = out.get(key, ()) + value if isinstance(value, tuple) else value
+    return out
+
+
+def read_effects(text: str) -> Read:
+    """Effects of a text, sentence by sentence. A sentence of which some word is not known gives Unread."""
+    text = text if text.endswith(".") else text + "."
+    values = parse("effects", text)
+    if values is None:
+        return Read(effects=(Unread(),), others=(text,))
+    effects: list[Effect] = []
+    targets: list[Target] = []
+    others: list[str] = []
+    for value in values:
+        if isinstance(value, Limit):
+            continue
+        if isinstance(value, Other):
+            others.append(str(value))
+            found = targets_of(value)
+            known = understood_words(value) and found is not None
+            effects.append(Do(verb_of(value)) if known else Unread())
+            targets.extend(found or ())
+        elif isinstance(value, Adds):
+            effects.extend(value)
+        else:
+            effects.append(value)
+    try:
+        limit = joined(pick_all(values, Limit))
+    except NotUnderstood:
+        return Read(effects=(*effects, Unread()), targets=tuple(targets), others=(*others, text))
+    return Read(tuple(effects), tuple(targets), dict(limit), tuple(others))
+
+
+_VERB = re.compile(r"[a-z]+")
+_VERBS = frozenset(
+    "draw gain lose gains loses destroy exile counter create put puts return tap untap sacrifice discard search scry "
+    "surveil mill reveal look copy regenerate transform attach choose fight add prevent deals deal gets get shuffle "
+    "proliferate investigate explore connive double goad manifest cast play roll flip exchange".split()
+)
+
+
+def verb_of(sentence: str) -> str:
+    """The word for the action of a sentence, for readers of the library."""
+    found = next((w for w in _VERB.findall(sentence) if w in _VERBS), "other")
+    return found.removesuffix("s") if found in ("gains", "loses", "deals", "gets", "puts") else found
+
+
+_TARGET = re.compile(
+    r"(?<![\w])(?:(?:up to (?:\w+|X) |any number of |(?:one|two|three|X|one or two|one, two, or three|two or more|one or more) )?"
+    r"(?:other |another )?target(?! of|s? (?:for|and)\b)|any (?:other )?target\b)"
+)
+_NOT_A_TARGET = re.compile(r"targets?(?= (?:for|of|is|are|only)|[.,']|$)")
+# What may follow a description of a target without belonging to it.
+_AFTER = re.compile(
+    r"$|[.,;:\"]|'s?\b| (?:gets?|gains?|has|have|loses?|becomes?|can't|cannot|to|onto|into|from|deals?|and|or|unless|until|with|is|are|"
+    r"doesn't|don't|fights?|if|this|at|for|under|on|where|by|you|their|its|his|attacks?|blocks?|equal|without|except|"
+    r"draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|that|face|onto|back|"
+    r"for|when|as|in|instead|phases?|perpetually|explores?|connives?|can|may|returns?|searches|lose|was|were|then|cast|taps?|untaps?|before|after|simultaneously|separately|any|each|twice|among|enters?|no|isn't|aren't|target|up|another)\b"
+)
+
+
+def targets_of(sentence: str) -> list[Target] | None:
+    """The targets that a sentence asks for, in order; None where a description of one is not understood."""
+    out: list[Target] = []
+    bare = re.sub(r'"[^"]*"', '""', sentence)
+    for found in re.finditer(r"\btarget", bare):
+        if not _is_target(bare, found.start()):
+            continue
+        start = _phrase_start(bare, found.start())
+        matched = match_prefix("target_phrase", bare, start)
+        if matched is None:
+            return None
+        values, end = matched
+        if not _AFTER.match(bare, end):
+            return None
+        target = pick(values, Target)
+        if target is None:
+            return None
+        out.append(target)
+    return out
+
+
+_COUNT_BEFORE = re.compile(
+    r"(?:up to (?:\w+) |any number of |(?:one or two|one, two, or three|one or more|two or more|[a-z]+|X|\d+) )?(?:other |another )?$"
+)
+_COUNT_WORDS = re.compile(
+    r"(?:up to (?:one|two|three|four|five|six|seven|ten|twenty|X|that many) |any number of |(?:one or two|one, two, or three|one or more|two or more|"
+    r"one|two|three|four|five|six|X) )?(?:other |another )?$"
+)
+
+
+def _phrase_start(text: str, at: int) -> int:
+    if text[max(0, at - 4) : at] == "any ":
+        return at - 4
+    if text[max(0, at - 10) : at] == "any other ":
+        return at - 10
+    best = at
+    for start in range(max(0, at - 32), at):
+        if (start == 0 or text[start - 1] in ' "(') and _COUNT_WORDS.fullmatch(text, start, at):
+            best = start
+            break
+    return best
+
+
+def _is_target(text: str, at: int) -> bool:
+    """Whether the word asks for a target: not "that targets", "new targets", "becomes the target of"."""
+    before = text[:at]
+    after = text[at:]
+    if re.match(r"targets?(?:'|ed|ing)", after) and not after.startswith("targets'"):
+        return False
+    if before.endswith(("the ", "new ", "that ", "could ", "can't ", "only ", "a single ", "its ", "those ", "same ", "with one or more ", "and ")):
+        return after.startswith("target ") and not before.endswith(("the ", "that ", "could ", "can't ", "a single ", "only "))
+    return after.startswith(("target ", "targets")) and not re.match(r"targets? (?:of|for)\b", after)
+
+
+@meaning("any_target")
+def any_target(_: str, __: list[Any]) -> Target:
+    return Target(any_target=True)
+
+
+@meaning("target_player")
+def target_player(text: str, _: list[Any]) -> Target:
+    return Target(players="opponents" if "opponent" in text else "any")
+
+
+@meaning("target_object")
+def target_object(_: str, values: list[Any]) -> Target:
+    what = pick(values, Filter)
+    if what is None or what.me or what.ref is not None:
+        raise NotUnderstood("target")
+    return Target(what=what)
+
+
+class TargetCount(tuple[Any, ...]):
+    """Least and most targets."""
+
+
+@meaning("target_count")
+def target_count(text: str, values: list[Any]) -> TargetCount:
+    if text.startswith("any number"):
+        return TargetCount((0, 99))
+    if text.startswith("up to"):
+        return TargetCount((0, values[0]))
+    if text.startswith(("one or two",)):
+        return TargetCount((1, 2))
+    if text.startswith("one, two"):
+        return TargetCount((1, 3))
+    if " or more" in text:
+        return TargetCount((values[0], 99))
+    return TargetCount((values[0], values[-1]))
+
+
+@meaning("target_phrase")
+def target_phrase(text: str, values: list[Any]) -> Target:
+    target = pick(values, Target)
+    count = pick(values, TargetCount)
+    assert target is not None
+    if " other target" in f" {text}" or "another target" in text:
+        if target.what is None:
+            raise NotUnderstood(text)
+        target = msgspec.structs.replace(target, what=but(target.what, me=False))
+    if count is not None:
+        target = msgspec.structs.replace(target, least=count[0], most=count[1])
+    return target
+
+
+def adds_mana(read: Read) -> bool:
+    return any(isinstance(e, AddMana) for e in read.effects)

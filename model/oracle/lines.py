@@ -1,0 +1,276 @@
+"""One printed line to its abilities: which kind of ability it is, then the grammar (112, 113, 602-604)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+
+from ..abilities import (
+    SUBJECTS,
+    Ability,
+    Activated,
+    AddMana,
+    Become,
+    CostPart,
+    Effect,
+    EntersWith,
+    Keyword,
+    Line,
+    SpellAbility,
+    Static,
+    Triggered,
+    Unread,
+    is_mana_ability,
+)
+from .effects import Read, read_effects
+from .engine import grammar, parse
+from .subjects import signed, touched, understood_words
+
+# Rules for whole sentences that are static abilities or the like; each leaves abilities as its values.
+SENTENCE_RULES = (
+    "static_sentence",
+    "cost_sentence",
+    "prohibition_sentence",
+    "permission_sentence",
+    "combat_sentence",
+)
+
+_ABILITIES = (Activated, Triggered, Static, SpellAbility, Keyword, EntersWith)
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A line read: its abilities, and the subjects that what was not understood of it could touch."""
+
+    abilities: tuple[Ability, ...] = ()
+    unread: tuple[str, ...] = ()
+    irrelevant: bool = False
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """What matters of the object that a line is printed on."""
+
+    spell: bool = False  # an instant or sorcery: its sentences happen as it resolves (113.3a)
+    zone: Literal["battlefield"] = "battlefield"
+
+
+def as_line(n: int, found: Found) -> Line:
+    if found.unread:
+        return Line(n, "unread", found.abilities, found.unread)
+    if found.irrelevant:
+        return Line(n, "irrelevant", found.abilities)
+    return Line(n, "modelled", found.abilities)
+
+
+@lru_cache(maxsize=100_000)
+def read_line(text: str, kind: Kind = Kind()) -> Found:
+    """A normalised line. Every way of reading is tried in the order that its first words suggest."""
+    if not text or text == ".":
+        return Found(irrelevant=True)
+    for reader in (read_keywords, read_activated, read_triggered, read_statics):
+        found = reader(text, kind)
+        if found is not None:
+            return found
+    if kind.spell:
+        return read_spell(text)
+    return classified(text)
+
+
+def classified(text: str) -> Found:
+    """A line that no rule reads: irrelevant where all words are known and none touches a subject."""
+    subjects = touched(text)
+    if subjects:
+        return Found(unread=subjects)
+    return Found(irrelevant=True)
+
+
+# --- keywords ---------------------------------------------------------------------------------------------------------
+
+
+def read_keywords(text: str, kind: Kind) -> Found | None:
+    if '"' in text and not text.startswith("companion"):
+        return None
+    values = parse("keyword_line", text.rstrip("."))
+    return None if values is None else Found(abilities_in(values))
+
+
+def abilities_in(values: tuple[Any, ...]) -> tuple[Ability, ...]:
+    """All abilities among the values of a rule, whatever they are wrapped in."""
+    out: list[Ability] = []
+    for value in values:
+        if isinstance(value, _ABILITIES):
+            out.append(value)
+        elif isinstance(value, tuple):
+            out.extend(abilities_in(value))
+    return tuple(out)
+
+
+# --- activated abilities (602) ----------------------------------------------------------------------------------------
+
+_COST_START = re.compile(
+    r"^(?:\{|\[|[+-]?(?:\d+|X): |(?:pay|sacrifice|discard|tap|untap|remove|exile|return|put|mill|reveal|exert|collect|"
+    r"blight|forage|behold|waterbend|~|boast|exhaust|forecast|channel|renew|max speed|solved|metalcraft|cohort)\b)"
+)
+_COLON = re.compile(r"^([^\":.]*(?:\([^)]*\))?[^\":.]*): (.*)$")
+_PREFIXES = {
+    "boast": {"limit": 1},
+    "exhaust": {"once": True},
+    "channel": {"zone": "hand"},
+    "forecast": {"zone": "hand", "limit": 1},
+    "renew": {"zone": "graveyard", "timing": "sorcery"},
+    "power-up": {"once": True},
+    "waterbend": {},
+}
+
+
+def read_activated(text: str, kind: Kind) -> Found | None:
+    if not _COST_START.match(text):
+        return None
+    found = _COLON.match(text)
+    if found is None:
+        return None
+    cost_text, effect_text = found.groups()
+    fields: dict[str, Any] = {}
+    prefix = re.match(r"^([a-z-]+(?: speed)?)\s*[—-] ", cost_text)
+    if prefix is not None:
+        word = prefix.group(1)
+        if word not in _PREFIXES:
+            return None
+        fields = dict(_PREFIXES[word], keyword=word)
+        cost_text = cost_text[prefix.end() :]
+    return activated(cost_text, effect_text, fields)
+
+
+def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found:
+    """An activated ability; what it does may stay unread without the line being unread, unless it could add mana:
+    anything else resolves from the stack and cannot act while a cost is paid."""
+    cost = read_cost(cost_text)
+    read = read_effects(effect_text)
+    merged = {**fields, **read.limit}
+    merged.setdefault("zone", _zone_of(cost))
+    ability = Activated(cost=cost, effects=read.effects, targets=read.targets, **merged)
+    if Unread() in cost:
+        return Found((ability,), signed_for_activation(effect_text))
+    if not is_mana_ability(ability) and not could_add_mana(read):
+        return Found((ability,), irrelevant=not_lasting(read))
+    if read.understood:
+        return Found((ability,))
+    return Found((ability,), ("mana",))
+
+
+def not_lasting(read: Read) -> bool:
+    return not any(isinstance(e, (AddMana, Become)) for e in read.effects)
+
+
+def could_add_mana(read: Read) -> bool:
+    """Whether a sentence that was not understood could make this a mana ability."""
+    words = re.compile(r"\badds?\b(?! an? (?:\w+ )?counter)|\bunspent mana\b")
+    unread = any(isinstance(e, Unread) for e in read.effects)
+    return any(words.search(t) for t in read.others) or (unread and any(not understood_words(t) for t in read.others))
+
+
+def signed_for_activation(effect_text: str) -> tuple[str, ...]:
+    mana = ("mana",) if re.search(r"\badds?\b", effect_text) or not understood_words(effect_text) else ()
+    return (*mana, "permission")
+
+
+@lru_cache(maxsize=20_000)
+def read_cost(text: str) -> tuple[CostPart, ...]:
+    values = parse("costs", text)
+    return (Unread(),) if not values else values[0]
+
+
+def _zone_of(cost: tuple[CostPart, ...]) -> str:
+    """Where an ability functions that moves its own card as a cost (113.6k)."""
+    from ..abilities import Discard, ExileCost, Reveal
+
+    for part in cost:
+        if isinstance(part, (Discard, ExileCost, Reveal)) and part.what.me:
+            return part.what.zone
+    return "battlefield"
+
+
+# --- triggered abilities (603) ----------------------------------------------------------------------------------------
+
+_TRIGGER = re.compile(r"^(?:when|whenever|at)\b")
+
+
+def read_triggered(text: str, kind: Kind) -> Found | None:
+    if not _TRIGGER.match(text):
+        return None
+    if "trigger_line" in grammar():
+        values = parse("trigger_line", text if text.endswith(".") else text + ".")
+        abilities = abilities_in(values or ())
+        if abilities:
+            return triggered(abilities)
+    if re.search(r"for mana\b", text):
+        return Found(unread=("mana",))
+    return Found(irrelevant=True) if understood_words(text) else Found(unread=SUBJECTS)
+
+
+def triggered(abilities: tuple[Ability, ...]) -> Found:
+    unread = any(isinstance(a, Triggered) and Unread() in a.effects for a in abilities)
+    on_mana = any(isinstance(a, Triggered) and a.event in ("tapped_for_mana", "mana_added") for a in abilities)
+    if on_mana and unread:
+        return Found(abilities, ("mana",))
+    return Found(abilities, irrelevant=not on_mana)
+
+
+# --- static abilities (604) and spells --------------------------------------------------------------------------------
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a line; full stops inside quotation marks end none."""
+    return [s.strip() for s in re.findall(r"(?:[^.\"]|\"[^\"]*\")+(?:\.|$)", text) if s.strip()]
+
+
+def read_sentence(text: str) -> tuple[Ability, ...] | None:
+    known = grammar()
+    for rule in SENTENCE_RULES:
+        if rule in known:
+            for form in (text, text.rstrip(".")):
+                values = parse(rule, form)
+                if values is not None and abilities_in(values):
+                    return abilities_in(values)
+    return None
+
+
+def read_statics(text: str, kind: Kind) -> Found | None:
+    whole = read_sentence(text)
+    if whole is not None:
+        return Found(whole)
+    if kind.spell:
+        return None
+    parts = sentences(text)
+    if len(parts) < 2:
+        return None
+    abilities: list[Ability] = []
+    unread: list[str] = []
+    for part in parts:
+        read = read_sentence(part)
+        if read is None:
+            found = classified(part)
+            unread.extend(found.unread)
+        else:
+            abilities.extend(read)
+    if not abilities:
+        return None
+    return Found(tuple(abilities), tuple(dict.fromkeys(unread)))
+
+
+def read_spell(text: str) -> Found:
+    """A line of an instant or sorcery: what happens as it resolves, which bears on nothing before that."""
+    read = read_effects(text.removeprefix("• "))
+    ability = SpellAbility(effects=read.effects, targets=read.targets)
+    if read.limit:
+        return Found(unread=("permission",))
+    if re.search(r"^(?:as an additional cost|~ costs|you may cast ~|cast ~|if .* rather than|~ can't|~ has)", text):
+        return Found(unread=signed(("cost", "permission"), text))
+    if not understood_words(text):
+        return Found((ability,), ("permission",))
+    return Found((ability,), irrelevant=not_lasting(read))
+
+
+_: tuple[type[Effect], ...] = ()

@@ -1,0 +1,565 @@
+"""Noun phrases to Filters: each word or phrase is a patch of fields, and patches of one phrase hold together."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import msgspec
+
+from ..abilities import Bound, Filter, Zone
+from ..mana import COLORS
+from . import words
+from .engine import NotUnderstood, meaning, pick, pick_all, scanner
+
+_ZONES = {"graveyard": "graveyard", "hand": "hand", "librarie": "library", "library": "library"}
+assert set(_ZONES.values()) <= set(get_args(Zone))
+# Fields whose parts all hold although their meaning is "at least one of": two patches of these are an `any_of`.
+_ALTERNATIVES = ("types", "subtypes", "names")
+
+
+class Patch(dict[str, Any]):
+    """Fields of a Filter that a part of a noun phrase sets."""
+
+
+class Text(str):
+    """A word that another meaning needs as it stands."""
+
+
+class Not(Patch):
+    """What a phrase says an object is not."""
+
+
+def merge(patches: tuple[Patch, ...] | list[Patch]) -> Filter:
+    """One Filter of which every patch holds."""
+    fields: dict[str, Any] = {}
+    extra: list[tuple[Filter, ...]] = []
+    for patch in patches:
+        for key, value in patch.items():
+            if key == "any_of":
+                extra.append(value)
+            elif key in _ALTERNATIVES and key in fields:
+                extra.append((Filter(zone="any", **{key: value}),))
+            elif key == "colors" and key in fields:
+                extra.append((Filter(zone="any", colors=value),))
+            elif key == "not_colors" and key in fields:
+                fields[key] = words.in_color_order(fields[key] + value)
+            elif isinstance(value, tuple) and key in fields:
+                fields[key] = fields[key] + value
+            elif key in fields and fields[key] != value and key not in ("zone",):
+                raise NotUnderstood(f"{key} twice")
+            else:
+                fields[key] = value
+    return with_alternatives(Filter(**fields), extra)
+
+
+def with_alternatives(what: Filter, extra: list[tuple[Filter, ...]]) -> Filter:
+    """`what`, and one of each group of alternatives besides: later groups go inside the first."""
+    if not extra:
+        return what
+    first, *rest = extra
+    inner = tuple(with_alternatives(f, rest) if not f.any_of else both(f, rest) for f in first)
+    if what.any_of:
+        inner = tuple(with_alternatives(f, [what.any_of]) for f in inner)
+    return msgspec.structs.replace(what, any_of=inner)
+
+
+def both(what: Filter, rest: list[tuple[Filter, ...]]) -> Filter:
+    return with_alternatives(msgspec.structs.replace(what, any_of=()), [what.any_of, *rest]) if rest else what
+
+
+def but(what: Filter, **changes: Any) -> Filter:
+    return msgspec.structs.replace(what, **changes)
+
+
+@scanner("subtype")
+def subtype_at(text: str, at: int) -> int | None:
+    return words.subtype_at(text, at)
+
+
+@meaning("nouns")
+def nouns(_: str, values: list[Any]) -> Any:
+    return values[0]
+
+
+@meaning("noun_list")
+def noun_list(_: str, values: list[Any]) -> Filter:
+    """Alternatives, each a whole description. A controller written only after the last one holds for all of them."""
+    parts = pick_all(values, Filter)
+    last = parts[-1]
+    if last.controller != "any":
+        parts = tuple(but(p, controller=last.controller) if _bare(p) else p for p in parts)
+    return Filter(zone=_common_zone(parts), any_of=parts)
+
+
+def _bare(f: Filter) -> bool:
+    return f.controller == "any" and f.owner == "any" and f.me is None and f.ref is None and f.zone == "battlefield"
+
+
+def _common_zone(parts: tuple[Filter, ...]) -> Zone:
+    zones = {p.zone for p in parts}
+    return zones.pop() if len(zones) == 1 else "any"
+
+
+@meaning("name_token")
+def name_token(text: str, _: list[Any]) -> Filter:
+    return Filter(names=(text[1:-1],))
+
+
+@meaning("self")
+def self_(_: str, __: list[Any]) -> Filter:
+    return Filter(me=True)
+
+
+@meaning("host")
+def host(_: str, __: list[Any]) -> Filter:
+    return Filter(ref="host")
+
+
+@meaning("that_object")
+def that_object(text: str, values: list[Any]) -> Filter:
+    return Filter(zone="any", ref="linked" if text.startswith("the exiled") else "that")
+
+
+@meaning("plain_noun")
+def plain_noun(text: str, values: list[Any]) -> Filter:
+    return merge(pick_all(values, Patch))
+
+
+@meaning("determiner")
+def determiner(text: str, _: list[Any]) -> Patch | None:
+    return Patch(me=False) if "other" in text else None
+
+
+@meaning("other")
+def other(_: str, __: list[Any]) -> Patch:
+    return Patch(me=False)
+
+
+@meaning("status", "status_after")
+def status(text: str, _: list[Any]) -> Patch:
+    fixed: dict[str, Patch] = {
+        "tapped": Patch(tapped=True),
+        "untapped": Patch(tapped=False),
+        "attacking": Patch(attacking=True),
+        "attacking you": Patch(attacking=True),
+        "blocking": Patch(blocking=True),
+        "face-down": Patch(face_down=True),
+        "face down": Patch(face_down=True),
+        "face-up": Patch(face_down=False),
+        "token": Patch(token=True),
+        "nontoken": Patch(token=False),
+        "commander": Patch(commander=True),
+        "noncommander": Patch(commander=False),
+        "enchanted": Patch(attached=True),
+        "equipped": Patch(attached=True),
+        "legendary": Patch(supertypes=("Legendary",)),
+    }
+    if text in fixed:
+        return fixed[text]
+    return Patch(any_of=(Filter(zone="any", attacking=True), Filter(zone="any", blocking=True)))
+
+
+@meaning("supertype", "run_supertype")
+def supertype(text: str, _: list[Any]) -> Patch:
+    if text.startswith("non"):
+        return Patch(not_supertypes=(text[3:].capitalize(),))
+    return Patch(supertypes=(text.capitalize(),))
+
+
+@meaning("negation", "run_negation")
+def negation(_: str, values: list[Any]) -> Patch:
+    inner = pick(values, Patch)
+    assert inner is not None
+    return negated(inner)
+
+
+def negated(patch: Patch) -> Patch:
+    out = Patch()
+    for key, value in patch.items():
+        if key == "all_types":
+            out["not_types"] = value
+        elif key in ("types", "subtypes", "supertypes", "colors"):
+            out[f"not_{key}"] = value
+        else:
+            raise NotUnderstood(f"not {key}")
+    return out
+
+
+@meaning("plain_color")
+def plain_color(text: str, _: list[Any]) -> Patch:
+    return Patch(colors=words.COLOR_WORDS[text])
+
+
+@meaning("color_words")
+def color_words(_: str, values: list[Any]) -> Patch:
+    return Patch(colors=words.in_color_order("".join(p["colors"] for p in pick_all(values, Patch))))
+
+
+@meaning("run_color")
+def run_color(text: str, _: list[Any]) -> Patch:
+    return Patch(colors=words.COLOR_WORDS[text]) if text in words.COLOR_WORDS else Patch(color_count=text)
+
+
+@meaning("color_count")
+def color_count(text: str, _: list[Any]) -> Patch:
+    if text in ("historic", "nonhistoric"):
+        return Patch(historic=text == "historic")
+    if text in ("modified", "unmodified"):
+        return Patch(modified=text == "modified")
+    if text in ("kicked", "foretold"):
+        return Patch(**{text: True})
+    if text in ("suspected", "goaded"):
+        raise NotUnderstood(text)
+    return Patch(color_count="colored" if text == "noncolorless" else text)
+
+
+@meaning("attachment")
+def attachment(_: str, __: list[Any]) -> Patch:
+    return Patch(attached=True)
+
+
+@meaning("color_count_head", "role_word")
+def outlaw(text: str, _: list[Any]) -> Patch:
+    if "party" in text:
+        raise NotUnderstood(text)
+    return Patch(subtypes=("Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"))
+
+
+@meaning("card_type_word")
+def card_type_word(text: str, _: list[Any]) -> Patch:
+    found = words.card_type(text)
+    if found is None:
+        raise NotUnderstood(text)
+    return Patch(types=(found,))
+
+
+@meaning("subtype_word")
+def subtype_word(text: str, _: list[Any]) -> Patch:
+    found = words.subtype(text)
+    if found is None:
+        raise NotUnderstood(text)
+    return Patch(subtypes=(found,))
+
+
+@meaning("type_run")
+def type_run(_: str, values: list[Any]) -> Patch:
+    """Words that all hold: "artifact creature", "legendary Elf", "nonbasic land"."""
+    patches = pick_all(values, Patch)
+    types = tuple(t for p in patches for t in p.get("types", ()))
+    subtypes = tuple(t for p in patches for t in p.get("subtypes", ()))
+    out = Patch()
+    if len(types) == 1:
+        out["types"] = types
+    elif types:
+        out["all_types"] = types
+    if subtypes:
+        out["subtypes"] = subtypes[:1]
+    if len(subtypes) > 1:
+        rest: tuple[Filter, ...] = (Filter(zone="any", subtypes=subtypes[-1:]),)
+        for s in reversed(subtypes[1:-1]):
+            rest = (Filter(zone="any", subtypes=(s,), any_of=rest),)
+        out["any_of"] = rest
+    for p in patches:
+        for key, value in p.items():
+            if key not in ("types", "subtypes"):
+                out[key] = out.get(key, value[:0] if isinstance(value, (tuple, str)) else value)
+                out[key] = out[key] + value if isinstance(value, (tuple, str)) else value
+    return out
+
+
+@meaning("type_set")
+def type_set(_: str, values: list[Any]) -> Patch:
+    """One run, or alternatives: one list of types where each is a single type, else descriptions of their own."""
+    runs = pick_all(values, Patch)
+    if len(runs) == 1:
+        return runs[0]
+    # "nonland or basic" style words before the first type belong to it alone, as in "basic land or Gate".
+    for key in ("types", "subtypes"):
+        if all(set(r) == {key} for r in runs):
+            return Patch({key: tuple(t for r in runs for t in r[key])})
+    # "noncreature, nonland" words in front hold for each alternative that they can hold for; keep each as written.
+    return Patch(any_of=tuple(merge([Patch(zone="any"), r]) for r in runs))
+
+
+@meaning("object_word")
+def object_word(text: str, _: list[Any]) -> Patch:
+    word = text.rstrip("s")
+    fixed: dict[str, Patch] = {
+        "permanent": Patch(),
+        "spell": Patch(zone="stack"),
+        "card": Patch(zone="any"),
+        "token": Patch(token=True),
+        "source": Patch(zone="any"),
+        "object": Patch(zone="any"),
+        "commander": Patch(commander=True),
+    }
+    if word in fixed:
+        return fixed[word]
+    zone: Zone = "stack" if "spell" in word else "any"
+    return Patch(zone=zone, types=("Artifact", "Battle", "Creature", "Enchantment", "Land", "Planeswalker"))
+
+
+_CONTROLLERS: dict[str, Patch] = {
+    "you control": Patch(controller="you"),
+    "you don't control": Patch(none_of=(Filter(zone="any", controller="you"),)),
+    "your opponents control": Patch(controller="opponents"),
+    "opponents control": Patch(controller="opponents"),
+    "an opponent controls": Patch(controller="opponents"),
+    "your opponent controls": Patch(controller="opponents"),
+    "each opponent controls": Patch(controller="opponents"),
+    "a player controls": Patch(),
+    "players control": Patch(),
+    "they control": Patch(controller="that"),
+    "he or she controls": Patch(controller="that"),
+    "that player controls": Patch(controller="that"),
+    "its controller controls": Patch(controller="controller"),
+    "target player controls": Patch(controller="target"),
+    "target opponent controls": Patch(controller="target"),
+    "the active player controls": Patch(controller="active"),
+    "the chosen player controls": Patch(controller="chosen"),
+}
+
+
+@meaning("controlled")
+def controlled(text: str, _: list[Any]) -> Patch:
+    if text not in _CONTROLLERS:
+        raise NotUnderstood(text)
+    return _CONTROLLERS[text]
+
+
+@meaning("owned")
+def owned(text: str, _: list[Any]) -> Patch:
+    if text == "you don't own":
+        return Patch(owner="opponents")
+    return Patch(owner="you" if text == "you own" else "opponents")
+
+
+@meaning("cast_by")
+def cast_by(text: str, _: list[Any]) -> Patch:
+    if text in ("players cast", "a player casts"):
+        return Patch()
+    if text == "you cast":
+        return Patch(controller="you")
+    if text in ("that player casts", "they cast"):
+        return Patch(controller="that")
+    if "enchanted" in text:
+        raise NotUnderstood(text)
+    return Patch(controller="opponents")
+
+
+@meaning("zone_word")
+def zone_word(text: str, _: list[Any]) -> Text:
+    return Text(_ZONES[text.rstrip("s")])
+
+
+@meaning("in_zone")
+def in_zone(text: str, values: list[Any]) -> Patch:
+    zone = pick(values, Text)
+    if text == "in exile":
+        return Patch(zone="exile")
+    if text == "you own in exile":
+        return Patch(zone="exile", owner="you")
+    if text == "on the battlefield":
+        return Patch(zone="battlefield")
+    if text == "in the command zone":
+        return Patch(zone="command")
+    if text == "in all graveyards":
+        return Patch(zone="graveyard")
+    whose = {"in your": "you", "in an opponent's": "opponents", "in your opponents'": "opponents"}
+    whose |= {"in that player's": "that", "in target player's": "target", "in their": "that", "in its owner's": "owner"}
+    for start, who in whose.items():
+        if text.startswith(start + " "):
+            return Patch(zone=str(zone), owner=who)
+    return Patch(zone=str(zone))
+
+
+@meaning("from_zone")
+def from_zone(text: str, values: list[Any]) -> Patch:
+    zone = pick(values, Text)
+    if text.startswith("from anywhere other than"):
+        return Patch(not_from_zone="hand")
+    if text == "from exile":
+        return Patch(from_zone="exile")
+    if text == "from the command zone":
+        return Patch(from_zone="command")
+    return Patch(from_zone=str(zone))
+
+
+@meaning("stat_word")
+def stat_word(text: str, _: list[Any]) -> Text:
+    return Text(text)
+
+
+class Comparison(tuple[Any, ...]):
+    """An operator and an amount."""
+
+
+@meaning("bound_more")
+def bound_more(_: str, values: list[Any]) -> Comparison:
+    return Comparison((">=", values[0]))
+
+
+@meaning("bound_less")
+def bound_less(_: str, values: list[Any]) -> Comparison:
+    return Comparison(("<=", values[0]))
+
+
+@meaning("bound_equal")
+def bound_equal(_: str, values: list[Any]) -> Comparison:
+    return Comparison(("==", values[0]))
+
+
+@meaning("bound_than")
+def bound_than(text: str, values: list[Any]) -> Comparison:
+    op = "==" if text.startswith("equal") else ">" if text.startswith("greater") else "<"
+    if "than or equal" in text:
+        op += "="
+    return Comparison((op, values[-1]))
+
+
+@meaning("with_numbers")
+def with_numbers(_: str, values: list[Any]) -> Patch:
+    stat = pick(values, Text)
+    bound = pick(values, Comparison)
+    assert stat is not None and bound is not None
+    op, value = bound
+    if stat == "power or toughness":
+        power, toughness = (Filter(zone="any", bounds=(Bound(s, op, value),)) for s in ("power", "toughness"))
+        return Patch(any_of=(power, toughness))
+    if stat == "power and toughness each":
+        return Patch(bounds=(Bound("power", op, value), Bound("toughness", op, value)))
+    names = {"total power and toughness": "power+toughness", "mana value": "mana_value"}
+    return Patch(bounds=(Bound(names.get(stat, str(stat)), op, value),))  # type: ignore[arg-type]
+
+
+@meaning("keyword_name")
+def keyword_name(text: str, _: list[Any]) -> Text:
+    return Text(text)
+
+
+@meaning("with_keyword")
+def with_keyword(text: str, values: list[Any]) -> Patch:
+    names = pick_all(values, Text)
+    if text.startswith("without "):
+        if len(names) > 1:
+            raise NotUnderstood(text)
+        return Patch(not_keyword=str(names[0]))
+    if len(names) > 1:
+        return Patch(any_of=tuple(Filter(zone="any", keyword=str(n)) for n in names))
+    return Patch(keyword=str(names[0]))
+
+
+@meaning("counter_kind")
+def counter_kind(text: str, _: list[Any]) -> Text:
+    return Text(text)
+
+
+@meaning("with_counter")
+def with_counter(_: str, values: list[Any]) -> Patch:
+    return Patch(counter=str(pick(values, Text) or "any"))
+
+
+@meaning("with_x")
+def with_x(_: str, __: list[Any]) -> Patch:
+    return Patch(has_x=True)
+
+
+@meaning("with_mana_ability")
+def with_mana_ability(_: str, __: list[Any]) -> Patch:
+    return Patch(has_mana_ability=True)
+
+
+@meaning("of_chosen")
+def of_chosen(text: str, _: list[Any]) -> Patch:
+    if "type and color" in text:
+        return Patch(chosen=("type", "color"))
+    if text.startswith(("that aren't", "that isn't")):
+        return Patch(not_chosen=("type",))
+    if "name" in text:
+        return Patch(chosen=("name",))
+    return Patch(chosen=("color" if text.endswith("color") else "type",))
+
+
+@meaning("card_name")
+def card_name(text: str, _: list[Any]) -> Text:
+    return Text(text)
+
+
+@meaning("mixed_adjective")
+def mixed_adjective(_: str, values: list[Any]) -> Patch:
+    return Patch(any_of=tuple(merge([Patch(zone="any"), p]) for p in pick_all(values, Patch)))
+
+
+@meaning("not_named")
+def not_named(_: str, values: list[Any]) -> Patch:
+    return Patch(not_names=(str(pick(values, Text)),))
+
+
+@meaning("named")
+def named(_: str, values: list[Any]) -> Patch:
+    return pick(values, Patch) or Patch(names=(str(pick(values, Text)),))
+
+
+@meaning("that_is_not")
+def that_is_not(_: str, __: list[Any]) -> Not:
+    return Not()
+
+
+@meaning("color_after")
+def color_after(text: str, values: list[Any]) -> Patch:
+    colors = pick_all(values, Patch)
+    if colors:
+        return Patch(colors=words.in_color_order("".join(c["colors"] for c in colors)))
+    return Patch(color_count=text)
+
+
+@meaning("that_is")
+def that_is(_: str, values: list[Any]) -> Patch:
+    said = next(v for v in values if isinstance(v, Patch) and not isinstance(v, Not))
+    if pick(values, Not) is None:
+        return said
+    return Patch(none_of=(merge([Patch(zone="any"), said]),))
+
+
+@meaning("other_than_self")
+def other_than_self(text: str, _: list[Any]) -> Patch:
+    if "enchanted" in text:
+        return Patch(none_of=(Filter(ref="host"),))
+    return Patch(me=False)
+
+
+@meaning("shared_thing", "shared_with")
+def shared(text: str, _: list[Any]) -> Text:
+    return Text(text)
+
+
+@meaning("sharing")
+def sharing(_: str, values: list[Any]) -> Patch:
+    thing, whom = (str(t) for t in pick_all(values, Text))
+    what = next(w for w in ("creature type", "land type", "color", "card type", "mana value", "name") if w in thing)
+    key = {"card type": "type"}.get(what, what.replace(" ", "_"))
+    refs = {"~": "self", "it": "self", "enchanted creature": "host", "equipped creature": "host", "that spell": "spell"}
+    refs |= {"that creature": "that", "the exiled card": "linked"}
+    if whom not in refs:
+        raise NotUnderstood(whom)
+    return Patch(shares=(key,), shares_with=refs[whom])
+
+
+@meaning("attached_to_self")
+def attached_to_self(text: str, _: list[Any]) -> Patch:
+    raise NotUnderstood(text)
+
+
+@meaning("targeting")
+def targeting(text: str, values: list[Any]) -> Patch:
+    if "only" in text.split(" ")[:3]:
+        raise NotUnderstood(text)
+    return Patch(targets=pick(values, Filter))
+
+
+@meaning("entered")
+def entered(_: str, __: list[Any]) -> Patch:
+    return Patch(entered_this_turn=True)
+
+
+ALL_COLORS = COLORS

@@ -1,0 +1,84 @@
+"""What a line that was not parsed could touch, and whether all of its words are known.
+
+A line may be called irrelevant only when every word of it is known and no pattern says that it touches a subject. A
+subject is written "+mana" when the line can only add possibilities, "-mana" when it can only take some away.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from importlib.resources import files
+
+from ..abilities import SUBJECTS
+from . import words
+
+_TOKEN = re.compile(r"\{[^}]*\}|[A-Za-z][A-Za-z'-]*|⟦[a-z]+⟧|⟨[^⟩]*⟩|~(?:'s)?|[^\sA-Za-z]+")
+_PLAIN = re.compile(r"^(?:\{(?:[WUBRGCSXTQEP]|\d+|[WUBRGC\d]/[WUBRGCP](?:/P)?|TK|CHAOS|HW|HR)\}|~(?:'s)?|⟨[^⟩]*⟩|[\d.,;:!?()\"'/+*\[\]—•|-]+|X)$")
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> frozenset[str]:
+    """Words that card texts use, lower case."""
+    text = (files(__package__ or "") / "vocabulary.txt").read_text("utf-8")
+    return frozenset(text.split())
+
+
+@lru_cache(maxsize=100_000)
+def known_word(token: str) -> bool:
+    if _PLAIN.match(token):
+        return True
+    word = token.lower().strip("'")
+    return word in vocabulary() or word.removesuffix("'s") in vocabulary() or words.subtype(token) is not None
+
+
+def understood_words(text: str) -> bool:
+    """Whether every word of a text is one that card texts use."""
+    return all(known_word(t) for t in _TOKEN.findall(text))
+
+
+# What a continuous effect or a rule-changing sentence could touch, by its words.
+_PATTERNS: tuple[tuple[str, str], ...] = (
+    ("mana", r"\bmana\b(?! values?\b)|tapped for|\badd \{|\badds? (?:an? |one |two |three |X |that )"),
+    ("cost", r"\bcosts?\b|\bpays?\b|\bspend|\bspent\b|without paying|\breduce"),
+    (
+        "permission",
+        r"may (?:cast|play|activate)|can't (?:be )?(?:cast|play|activat)|can't be (?:cast|played|activated)|\bflash\b|"
+        r"as though|additional land|\bactivated?\b|\bplay\b|\bcan't\b|\bcast\b|\bonly\b|skip|\bprotection\b|\bhexproof\b|\bshroud\b",
+    ),
+    (
+        "types",
+        r"\b(?:gets?|gains?|has|have|loses?|is|are|isn't|aren't|becomes?|copy|copies|type|types|color|colors|power|toughness|named?|"
+        r"control|legendary|basic|nonbasic|abilities|ability)\b",
+    ),
+    ("untap", r"untap|\btapped\b|\btap\b|\bskips?\b"),
+    ("sacrifice", r"sacrific|discard"),
+    ("hand_size", r"hand size"),
+    ("combat", r"attack|\bblock|\bcombat\b|goad|unblock|menace|flying|evasion|defender"),
+    ("state_based", r"lose the game|loses the game|legend rule|win the game|\btoughness\b|0 or less life|counters?\b|indestructible"),
+)
+_COMPILED = tuple((subject, re.compile(pattern)) for subject, pattern in _PATTERNS)
+
+_ONLY_ADDS = re.compile(r"\bmay\b|as though|\bless to\b|additional land|can be\b")
+_ONLY_TAKES = re.compile(r"can't|don't|doesn't|\bmore to\b|\bonly\b|\bskip")
+
+
+def touched(text: str) -> tuple[str, ...]:
+    """The subjects that a continuous effect with these words could touch; all where a word is not known."""
+    found = tuple(subject for subject, pattern in _COMPILED if pattern.search(text))
+    if found:
+        return signed(found, text)
+    return () if understood_words(text) else SUBJECTS
+
+
+def signed(subjects: tuple[str, ...], text: str) -> tuple[str, ...]:
+    """The subjects with the direction in which the words can push, where there is only one."""
+    if not understood_words(text):
+        return subjects
+    adds = bool(_ONLY_ADDS.search(text))
+    takes = bool(_ONLY_TAKES.search(text))
+    if adds == takes:
+        return subjects
+    directed = ("cost", "permission", "mana")
+    sign = "+" if adds else "-"
+    return tuple(sign + s if s in directed else s for s in subjects)

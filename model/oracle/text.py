@@ -1,0 +1,124 @@
+"""Printed text made ready for the grammar: one form for everything that means the same.
+
+Reminder text goes (207.2a); the object's own name and "this creature" become `~` (201.5); ability words go (207.2c);
+a word that is capitalised only because it starts a sentence or a cost gets its small letter back, so that the capital
+letters that stay are those of subtypes and names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from . import words
+
+_REMINDER = re.compile(r"\s*\([^()]*\)")
+_THIS = re.compile(
+    r"\b[Tt]his (?:land|creature|artifact|permanent|enchantment|token|card|spell|planeswalker|battle|"
+    r"Aura|Equipment|Vehicle|Saga|Class|Case|Room|Siege|Fortification|Mount|Spacecraft|Attraction|Contraption|"
+    r"Treasure|Food|Clue|Background|Shrine|Curse|Cartouche|Rune|Planet|Gold|Powerstone|Map|Junk|Blood|Omenpath|"
+    r"conspiracy|door|emblem)\b(?! type)"
+)
+# Ability words and the like that name an ability without changing it: words in front of a dash.
+_ABILITY_WORD = re.compile(r"^(?:• )?[A-Z][A-Za-z'’\- ,!?é]{1,40} — (?=\S)")
+# Words before a dash that are no ability words: they say when or how the ability works.
+_MEANT = ("Companion", "Exhaust", "Boast", "Forecast", "Channel", "Max speed", "Solved", "To solve", "Renew", "Partner")
+_QUOTE_END = re.compile(r"\.\"(?=$|[.,]| [A-Z])")
+_START = re.compile(r"(^|[.:!] |• |\"|— |\[?[+−-]?\d+\]?: |, (?:and )?|' |; )([A-Z][\w'’-]*)")
+
+
+def printed_lines(text: str) -> list[str]:
+    """The printed lines of a face's text."""
+    return text.split("\n") if text else []
+
+
+def own_names(name: str, type_line: str, full_name: str = "") -> list[str]:
+    """What the object may be called in its own text, longest first (201.5a-c)."""
+    names: list[str] = []
+    for whole in (name, *full_name.split(" // ")):
+        if not whole:
+            continue
+        names.append(whole)
+        if "Legendary" in type_line or "Planeswalker" in type_line:
+            names.extend(_short_names(whole))
+    return sorted(dict.fromkeys(n for n in names if n), key=len, reverse=True)
+
+
+def _short_names(name: str) -> list[str]:
+    short = [name.split(",")[0]]
+    head = re.split(r" (?:of|the|from|in|to|and) |, ", name)[0]
+    short.append(head)
+    first = head.split(" ")[0]
+    common = first in ("The", "A", "An", "Lord", "Lady", "King", "Queen", "Captain", "Sir", "General", "Doctor", "Mr.")
+    if not common and words.subtype(first) is None or first in name.split(",")[0].split(" ") and first in _types(name):
+        short.append(first)
+    return [s for s in short if len(s) > 2 and s not in ("The",)]
+
+
+def _types(name: str) -> tuple[str, ...]:
+    return tuple(name.split(",")[0].split(" ")[:1]) if words.subtype(name.split(" ")[0]) is None else ()
+
+
+@lru_cache(maxsize=256)
+def _names_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(r"(?<![\w'’])(?:" + "|".join(re.escape(n) for n in names) + r")(?![\w-])")
+
+
+def without_reminder(text: str) -> str:
+    """The text without parentheses; nested ones too."""
+    previous = ""
+    while previous != text:
+        previous, text = text, _REMINDER.sub("", text)
+    return text.strip()
+
+
+def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -> str:
+    """One line in the form that the grammar reads. `names`: the object's own; `known`: names of other objects."""
+    text = without_reminder(line.replace("’", "'").replace("−", "-").replace("–", "-"))
+    names = tuple(names)
+    if names:
+        pattern = _names_pattern(names)
+        parts = text.split('"')
+        # Inside quotation marks the name means the object that grants the ability, not the one that has it.
+        parts = [pattern.sub("⟦granter⟧" if i % 2 else "~", p) for i, p in enumerate(parts)]
+        text = '"'.join(parts)
+    known = tuple(sorted(known, key=len, reverse=True))
+    if known:
+        text = _names_pattern(known).sub(lambda m: f"⟨{m.group()}⟩", text)
+    text = _THIS.sub("~", text)
+    text = _drop_ability_word(text)
+    text = _QUOTE_END.sub(lambda m: '"' if m.end() < len(text) and text[m.end()] in ".," else '".', text)
+    text = re.sub(r"\.\"$", '".', text).replace('."', '"')
+    text = small_starts(text)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _drop_ability_word(text: str) -> str:
+    found = _ABILITY_WORD.match(text)
+    if found is None or found.group().startswith(_MEANT):
+        return text
+    if re.match(r"^(?:[IVX]+(?:, [IVX]+)*) — ", text):
+        return text
+    return text[found.end() :]
+
+
+def small_starts(text: str) -> str:
+    """Gives sentence starts their small letter, but not subtypes and names."""
+    return _START.sub(lambda m: m.group(1) + _small(m.group(2), m.group(1)), text)
+
+
+def _small(word: str, before: str) -> str:
+    if len(word) == 1 and word != "A":
+        return word
+    if before.startswith(",") and word.lower() not in COST_VERBS:
+        return word
+    if words.subtype(word) is not None and word.lower() not in COST_VERBS:
+        return word
+    return word[0].lower() + word[1:]
+
+
+COST_VERBS = frozenset(
+    "sacrifice pay discard tap untap remove exile return put mill reveal exert collect blight forage behold waterbend "
+    "flying haste vigilance trample deathtouch lifelink menace reach defender flash hexproof indestructible".split()
+)
