@@ -35,7 +35,7 @@ def headline(answer: Answer, query: Query) -> str:
     """The question answered in one sentence."""
     subject = _SUBJECTS.get(query["kind"], _default_subject)(query)
     if answer.verdict == "unknown":
-        return f"Unknown: {subject[0]}."
+        return f"Unknown {'whether ' if subject[1] else ''}{subject[0]}."
     if answer.verdict == "known":
         return _known(answer, query)
     sentence = subject[0] if answer.verdict == "yes" else subject[1]
@@ -64,10 +64,9 @@ def _cast_all(query: Query) -> tuple[str, str]:
 
 
 def _activate(query: Query) -> tuple[str, str]:
-    ability = query.get("ability")
-    which = f"ability {ability} of " if isinstance(ability, int) else "an ability of " if ability is None else ""
-    name = query.get("permanent") or query.get("card")
-    return _can(f"{which}{name}" if which else f"{ability!r} of {name}", "be activated")
+    ability = query.get("ability", 1)
+    which = f"ability {ability}" if isinstance(ability, int) else f"the ability {ability!r}"
+    return _can(f"{which} of {query.get('permanent') or query.get('card')}", "be activated")
 
 
 def _legal(query: Query) -> tuple[str, str]:

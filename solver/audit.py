@@ -19,13 +19,24 @@ from typing import IO, Any, Literal, NamedTuple
 
 import msgspec
 
-from .answer import Answer
-from .compare import ExpectError, expected_unknown, mismatches
+from .answer import CODES, Answer
+from .compare import ExpectError, Mismatch, expected_unknown, mismatches
 
 Result = Literal["right", "wrong", "unknown", "unchecked", "error"]
 RESULTS: tuple[Result, ...] = ("right", "wrong", "unknown", "unchecked", "error")
 
-Line = tuple[int, bytes]  # its number in its file, from 1, and its bytes
+
+class Line(NamedTuple):
+    """One line of the input: its number, from 1, and (where there are several inputs) its file."""
+
+    number: int
+    data: bytes
+    file: str = ""
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.number}" if self.file else f"line {self.number}"
+
 
 # Chunks grow with the input: short files spread over all processes, long ones cost few messages.
 SMALLEST_CHUNK, LARGEST_CHUNK = 8, 256
@@ -33,7 +44,7 @@ CHUNKS_AHEAD = 3  # for each process, waiting or being worked on
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A verdict record as format.md has it. `line` stands where the case has no id that could be read."""
+    """A verdict record as format.md has it. An error has the number of its line, too."""
 
     id: str | None
     result: Result
@@ -46,38 +57,51 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
 class Judged(NamedTuple):
     """One case after judging: what is counted, what is written, and what a person is shown."""
 
-    line: int
+    place: str
+    size: int  # of the line, in bytes
     id: str
     kind: str
     result: Result
     record: bytes
-    details: tuple[str, ...] = ()  # of a mismatch: expected and actual; of an error: the reason
-    reasons: tuple[str, ...] = ()  # of an unknown: the codes of its reasons
+    details: tuple[str, ...] = ()  # expected and actual; of an error or an unknown: why
+    codes: tuple[str, ...] = ()  # of an unknown: those of its reasons
 
 
 # --- one case -------------------------------------------------------------------------------------------------------
 
 
-def judge(number: int, line: bytes, explain: bool = False) -> Judged:
+def judge(line: Line, explain: bool = False) -> Judged:
     """The verdict on one case. Whatever is wrong with it becomes an error record with the reason and the line."""
     from ..model.situation import FormatError, read_case
 
-    case_id, kind, expect = _glimpse(line)
     try:
-        case = read_case(line)
+        case = read_case(line.data)
         answer = ask(case.situation, case.query, explain=explain)
-        wrong = mismatches(expect, answer) if expect is not None else []
+        expect = None if case.expect is msgspec.UNSET else case.expect
+        return _judged(line, _Glimpse(case.id, case.query.kind, expect), answer)
     except (FormatError, ExpectError) as bad:
-        return _error(number, case_id, kind, expect, str(bad))
+        return _error(line, _glimpse(line.data), str(bad))
     except Exception as fault:  # one broken case never takes the others with it
-        return _error(number, case_id, kind, expect, f"a fault of lawmage itself: {type(fault).__name__}: {fault}")
-    result = _result(expect, answer, bool(wrong))
-    record = Record(case_id, result, answer.wire(), expect, line=None if case_id else number)
-    details = tuple(f"{key}: expected {show(want)}, got {show(got)}" for key, want, got in wrong)
+        return _error(line, _glimpse(line.data), f"a fault of lawmage itself: {type(fault).__name__}: {fault}")
+
+
+def _judged(line: Line, case: _Glimpse, answer: Answer) -> Judged:
+    wrong = mismatches(case.expect, answer) if case.expect is not None else []
+    result = _result(case.expect, answer, bool(wrong))
+    record = msgspec.json.encode(Record(case.id, result, answer.wire(), case.expect))
+    codes = tuple(dict.fromkeys(reason.code for reason in answer.because)) if result == "unknown" else ()
+    details = _details(result, answer, wrong)
+    return Judged(line.place, len(line.data), case.id or "", case.kind, result, record, details, codes)
+
+
+def _details(result: Result, answer: Answer, wrong: list[Mismatch]) -> tuple[str, ...]:
+    reasons = [reason.text or CODES.get(reason.code, reason.code) for reason in answer.because[:3]]
+    if result == "unknown":
+        return (*reasons, *(f"not understood: {unread.card}, line {unread.line}" for unread in answer.unread))
     if result == "wrong":
-        details += tuple(reason.text for reason in answer.because[:3] if reason.text)
-    reasons = tuple(dict.fromkeys(reason.code for reason in answer.because)) if result == "unknown" else ()
-    return Judged(number, case_id or "", kind, result, msgspec.json.encode(record), details, reasons)
+        compared = [f"{key}: expected {show(wanted)}, got {show(actual)}" for key, wanted, actual in wrong]
+        return (*compared, *(f"because {reason}" for reason in reasons))
+    return ()
 
 
 def ask(situation: Any, query: Any, *, explain: bool) -> Answer:
@@ -86,8 +110,7 @@ def ask(situation: Any, query: Any, *, explain: bool) -> Answer:
     from ..model.situation import build_game
     from .queries import answer
 
-    library = default_library()
-    return answer(build_game(situation, library), query, library=library, explain=explain)
+    return answer(build_game(situation, default_library()), query, explain=explain and query.explain)
 
 
 def _result(expect: Mapping[str, Any] | None, answer: Answer, differs: bool) -> Result:
@@ -98,26 +121,34 @@ def _result(expect: Mapping[str, Any] | None, answer: Answer, differs: bool) -> 
     return "wrong" if differs else "right"
 
 
-def _error(number: int, case_id: str | None, kind: str, expect: dict[str, Any] | None, why: str) -> Judged:
-    record = Record(case_id, "error", expect=expect, error=f"line {number}: {why}", line=number)
-    return Judged(number, case_id or "", kind, "error", msgspec.json.encode(record), (why,))
+class _Glimpse(NamedTuple):
+    """What a verdict says about its case; of a broken one, as much of it as can be read."""
+
+    id: str | None = None
+    kind: str = "unreadable"
+    expect: dict[str, Any] | None = None
 
 
-def _glimpse(line: bytes) -> tuple[str | None, str, dict[str, Any] | None]:
-    """Id, kind and expectation of a case, as far as they can be read: errors are reported by name too."""
+def _glimpse(data: bytes) -> _Glimpse:
     try:
-        data = msgspec.json.decode(line)
-        case_id = data.get("id")
-        expect = data.get("expect")
-        query = data.get("query")
-        kind = query.get("kind") if isinstance(query, dict) else None
-    except (msgspec.DecodeError, AttributeError, RecursionError):
-        return None, "?", None
-    return (
+        case = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return _Glimpse()
+    if not isinstance(case, dict):
+        return _Glimpse()
+    case_id, query, expect = case.get("id"), case.get("query"), case.get("expect")
+    kind = query.get("kind") if isinstance(query, dict) else None
+    return _Glimpse(
         case_id if isinstance(case_id, str) else None,
-        kind if isinstance(kind, str) else "?",
+        kind if isinstance(kind, str) else "unreadable",
         expect if isinstance(expect, dict) else None,
     )
+
+
+def _error(line: Line, glimpse: _Glimpse, why: str) -> Judged:
+    record = Record(glimpse.id, "error", expect=glimpse.expect, error=f"{line.place}: {why}", line=line.number)
+    encoded = msgspec.json.encode(record)
+    return Judged(line.place, len(line.data), glimpse.id or "", glimpse.kind, "error", encoded, (why,))
 
 
 def show(value: Any) -> str:
@@ -128,11 +159,11 @@ def show(value: Any) -> str:
 # --- many cases -----------------------------------------------------------------------------------------------------
 
 
-def numbered(stream: IO[bytes]) -> Iterator[Line]:
+def numbered(stream: IO[bytes], file: str = "") -> Iterator[Line]:
     """The lines of a stream with their numbers; empty ones are no cases."""
-    for number, line in enumerate(stream, 1):
-        if not line.isspace():
-            yield number, line
+    for number, data in enumerate(stream, 1):
+        if not data.isspace():
+            yield Line(number, data, file)
 
 
 def judge_all(lines: Iterable[Line], *, processes: int | None = None, explain: bool = False) -> Iterator[Judged]:
@@ -208,8 +239,7 @@ class _Pool:
             except BrokenProcessPool:
                 pass
         if len(chunk) == 1:
-            number, line = chunk[0]
-            return [_error(number, *_glimpse(line), why="the process that worked on this case died")]
+            return [_error(chunk[0], _glimpse(chunk[0].data), "the process that worked on this case died")]
         half = len(chunk) // 2
         return self._again(chunk[:half]) + self._again(chunk[half:])
 
@@ -227,7 +257,7 @@ def _quiet_worker() -> None:
 
 
 def _judge_chunk(chunk: list[Line], explain: bool) -> list[Judged]:
-    return [judge(number, line, explain) for number, line in chunk]
+    return [judge(line, explain) for line in chunk]
 
 
 # --- the tally ------------------------------------------------------------------------------------------------------
@@ -267,7 +297,7 @@ class Tally:
             self.disputed_results[judged.id] = judged.result
             return
         self.by_kind.setdefault(judged.kind, Counter())[judged.result] += 1
-        for code in judged.reasons[:1]:
+        for code in judged.codes[:1]:
             self.reasons[judged.kind, code] += 1
 
     def counts(self) -> Counter[str]:

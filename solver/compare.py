@@ -28,8 +28,9 @@ class Mismatch(NamedTuple):
 def mismatches(expect: Mapping[str, Any], answer: Answer) -> list[Mismatch]:
     """The expected keys that the answer does not meet, in the order of the case. Raises ExpectError."""
     found = []
+    actuals = answer.wire()
     for key, wanted in expect.items():
-        actual = answer.verdict if key == "verdict" else answer.values.get(key)
+        actual = actuals.get(key)
         if not _rule(key)(wanted, actual):
             found.append(Mismatch(key, wanted, actual))
     return found
@@ -128,9 +129,13 @@ _RULES: dict[str, Meets] = {
     # sets of amounts of mana
     "outcomes": _mana,
     "maximal": _mana,
-    # sets of edits and actions
+    # sets of edits, actions and pools
     "actions": _any_order,
     "flips": _any_order,
+    "restricted": _any_order,
+    "because": _any_order,
+    "unread": _any_order,
+    "rules": _names,
     # single values
     "x": _equal,
     "size": _equal,
@@ -142,6 +147,10 @@ _RULES: dict[str, Meets] = {
     "toughness": _equal,
     "loyalty": _equal,
     "abilities": _equal,
+    "plan": _equal,
+    "after": _equal,
+    "witnesses": _equal,
+    "how": _equal,
     "total_cost": _cost,
     "spent": _spent,
     "unbounded": _unbounded,
