@@ -74,7 +74,7 @@ class Found(NamedTuple):
         return self.card.faces[self.face].name
 
 
-class Item(NamedTuple):
+class Item(msgspec.Struct, frozen=True):
     """One item of a written list of cards: how many of what, and what stands in parentheses behind it."""
 
     count: int
@@ -227,7 +227,8 @@ class Library:
         near = process.extract(key, self._keys(), scorer=fuzz.ratio, limit=most, score_cutoff=72)
         if not near and len(key) > 3:
             near = process.extract(key, self._keys(), scorer=fuzz.partial_ratio, limit=most, score_cutoff=92)
-        return tuple(dict.fromkeys(self._shown(key) for key, score, _ in near if score > near[0][1] - 8))
+        best = max((score for _, score, _ in near), default=0)
+        return tuple(dict.fromkeys(self._shown(key) for key, score, _ in near if score > best - 8))
 
     def starts_with(self, prefix: str, most: int | None = None) -> tuple[str, ...]:
         """The names (of cards and faces) that begin like this, sorted; just the one that is exactly this, if any."""

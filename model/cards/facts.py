@@ -1,0 +1,318 @@
+"""What abilities say, boiled down to facts: cost kinds and numbers, products, amounts, descriptions as words.
+
+`check.py` reads the same facts from truth files; two abilities agree when their facts are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+import msgspec
+
+from .. import abilities as a
+from ..mana import COLORS, TYPES, ManaError, parse_cost, parse_mana
+from .records import BASIC_LAND_TYPES
+from .render import COLOR_WORDS
+
+Facts = dict[str, Any]
+
+# The most outcomes of one ability that are listed one by one.
+MOST_OUTCOMES = 2_000
+
+
+def nodes(structure: Any) -> Iterator[Any]:
+    """Every structure inside a structure, itself first."""
+    if isinstance(structure, msgspec.Struct):
+        yield structure
+        for name in structure.__struct_fields__:
+            yield from nodes(getattr(structure, name))
+    elif isinstance(structure, tuple):
+        for item in structure:
+            yield from nodes(item)
+
+
+def has_unread(structure: Any) -> bool:
+    return any(isinstance(n, a.Unread) for n in nodes(structure))
+
+
+# --- products -------------------------------------------------------------------------------------------------------
+
+
+def fixed_outcomes(symbols: str, times: int = 1) -> frozenset[str]:
+    return frozenset({_sorted(symbols, times)})
+
+
+def _sorted(symbols: str, times: int = 1) -> str:
+    try:
+        return str(parse_mana(symbols).times(times))
+    except ManaError:
+        return symbols * times
+
+
+def one_of(options: Iterable[str], times: int = 1) -> frozenset[str]:
+    return frozenset(_sorted(o, times) for o in options)
+
+
+def free_outcomes(types: str, n: int, different: bool = False) -> frozenset[str]:
+    """Every way to choose `n` mana out of these types, each freely."""
+    ways = combinations if different else combinations_with_replacement
+    order = [t for t in TYPES if t in types]
+    return frozenset(_sorted("".join(f"{{{t}}}" for t in way)) for way in ways(order, n))
+
+
+def amount_fact(amount: Any) -> Any:
+    """A number, or "X", or "counted"."""
+    if isinstance(amount, int):
+        return amount
+    return "X" if any(isinstance(n, a.X) for n in nodes(amount)) else "counted"
+
+
+def mana_facts(what: Any, amount: Any) -> tuple[Any, Any]:
+    """The product and the amount of one AddMana. With a number the product is the set of all outcomes (so that "two
+    {C}" and "{C}{C}" are the same); otherwise it is that of one."""
+    fact = amount_fact(amount)
+    times = fact if isinstance(fact, int) else 1
+    match what:
+        case a.Fixed(mana=symbols):
+            product: Any = fixed_outcomes(symbols, times)
+        case a.OneOfMana(options=options):
+            product = one_of(options, times)
+        case a.AnyMana(types=types, how="one"):
+            product = one_of((f"{{{t}}}" for t in types), times)
+        case a.AnyMana(types=types, how=how):
+            product = free_outcomes(types, times, how == "different")
+            if not isinstance(fact, int):
+                product = ("free", product)
+        case a.ChosenColor(also=also):
+            product = ("chosen", also.strip("{}"), times)
+        case a.CommanderColors():
+            product = ("commander", times)
+        case a.CouldProduce(what=of, domain=domain):
+            product = ("could produce", domain, words_of(of) & SIDES, times)
+        case a.Produced(domain=domain):
+            product = ("produced", times)
+        case a.ColorsAmong(what=of, how=how):
+            product = ("among", how, words_of(of) & SIDES, times)
+        case a.ColorsOf(ref=ref):
+            product = ("colors of", ref, times)
+        case a.NotedMana():
+            product = ("noted", times)
+        case a.SameAsLost():
+            product = ("doubled",)
+        case _:
+            product = ("unread",)
+    return product, 1 if isinstance(fact, int) else fact
+
+
+def added(effects: Iterable[Any]) -> list[a.AddMana]:
+    return [e for e in effects if isinstance(e, a.AddMana)]
+
+
+def product_facts(effects: Iterable[Any]) -> Facts:
+    """Product, amount and restriction of what an ability's effects add."""
+    adds = added(effects)
+    if not adds:
+        return {"produces": None, "amount": None, "restricted": False}
+    parts, amounts = [], []
+    for add in adds:
+        product, amount = mana_facts(add.what, add.amount)
+        if add.instead_if:
+            others = tuple(_instead(i) for i in add.instead_if)
+            product = ("instead", product, others)
+        parts.append(product)
+        amounts.append(amount)
+    restricted = any(add.only is not None for add in adds)
+    product = _together(parts)
+    if product is None:
+        product = parts[0] if len(parts) == 1 else tuple(parts)
+    amount = next((x for x in amounts if x != 1), 1)
+    return {"produces": product, "amount": amount, "restricted": restricted}
+
+
+def _instead(other: a.Instead) -> Any:
+    product, amount = mana_facts(other.what, other.amount)
+    return product if amount == 1 else (product, amount)
+
+
+def _together(parts: list[Any]) -> frozenset[str] | None:
+    """Several effects that each add something, as one set of outcomes, where they are all plain."""
+    if not all(isinstance(p, frozenset) for p in parts):
+        return None
+    together = {""}
+    for part in parts:
+        together = {_sorted(x + y) for x in together for y in part}
+        if len(together) > MOST_OUTCOMES:
+            return None
+    return frozenset(together)
+
+
+# --- costs ----------------------------------------------------------------------------------------------------------
+
+
+def cost_facts(parts: Iterable[Any]) -> frozenset[Any]:
+    """The kinds of a cost with their numbers; all mana in it is one part."""
+    out: list[Any] = []
+    mana = ""
+    for part in parts:
+        if isinstance(part, a.ManaPart) and part.repeat == 1:
+            mana += part.cost
+        else:
+            out.append(_cost_fact(part))
+    if mana:
+        out.append(mana_cost_fact(mana))
+    return frozenset(out)
+
+
+def mana_cost_fact(symbols: str) -> tuple[str, str]:
+    try:
+        return ("mana", str(parse_cost(symbols)))
+    except ManaError:
+        return ("mana", symbols)
+
+
+def _number(amount: Any) -> Any:
+    return amount if isinstance(amount, int) else "X"
+
+
+def _cost_fact(part: Any) -> Any:
+    match part:
+        case a.ManaPart(cost=cost):
+            return ("mana", cost, "X")
+        case a.TapSelf():
+            return ("tap",)
+        case a.UntapSelf():
+            return ("untap",)
+        case a.Sacrifice(what=what, n=n):
+            return ("sac", _number(n), cost_words(what))
+        case a.PayLife(n=n):
+            return ("life", _number(n))
+        case a.PayPlayerCounters(kind=kind, n=n):
+            return (kind, _number(n))
+        case a.RemoveCounters(kind=kind, n=n):
+            return ("remove counter", _number(n), kind)
+        case a.PutCounters(kind=kind, n=n):
+            return ("put counter", _number(n), kind)
+        case a.TapOthers(what=what, n=n):
+            return ("tap other", _number(n), cost_words(what))
+        case a.UntapOthers(what=what, n=n):
+            return ("untap other", _number(n), cost_words(what))
+        case a.Discard(whole_hand=True):
+            return ("discard", "hand")
+        case a.Discard(what=what, n=n):
+            return ("discard", _number(n), cost_words(what))
+        case a.ExileCost(what=what, total_mana_value=total) if total is not None:
+            return ("collect evidence", _number(total))
+        case a.ExileCost(what=what, n=n):
+            place = what.zone if what.zone in ("hand", "graveyard", "library") else "battlefield"
+            return ("exile", place, _number(n), cost_words(what))
+        case a.ReturnToHand(what=what, n=n):
+            return ("return", _number(n), cost_words(what))
+        case a.Mill(n=n):
+            return ("mill", _number(n))
+        case a.Reveal(n=n):
+            return ("reveal", _number(n))
+        case a.Exert():
+            return ("exert",)
+        case a.Loyalty(n=n, x=x):
+            return ("loyalty", "X" if x else n)
+        case a.OneOf(options=options):
+            return ("one of", frozenset(cost_facts(o) for o in options))
+    return (type(part).__name__.lower(),)
+
+
+def cost_words(f: a.Filter) -> frozenset[str]:
+    """A description in a cost; that it is the payer's own, untapped, and a permanent or card goes without saying."""
+    found = words_of(
+        msgspec.structs.replace(f, tapped=None, controller="any" if f.controller == "you" else f.controller)
+    )
+    if "self" in found:
+        return frozenset({"self"})
+    return found - {"graveyard", "hand", "library", "permanent", "card"}
+
+
+# --- descriptions as words ------------------------------------------------------------------------------------------
+
+SIDES = frozenset({"you", "opponent", "self", "host", "target", "linked", "that", "any"})
+_REF_WORDS = {"self": "self", "host": "host", "target": "target", "linked": "linked", "that": "that", "spell": "spell"}
+_PLAYER_WORDS = {"opponents": "opponent", "any": ""}
+_FLAGS = ("attacking", "blocking", "token", "commander", "face_down", "historic", "modified", "kicked", "tapped")
+
+
+def words_of(f: a.Filter | None) -> frozenset[str]:
+    """A description as a set of lower-case words: {"creature", "red", "you"}; alternatives are thrown together."""
+    if f is None:
+        return frozenset()
+    found: set[str] = set()
+    found.update(w.lower() for w in (*f.types, *f.all_types, *f.subtypes, *f.supertypes))
+    found.update("non" + w.lower() for w in (*f.not_types, *f.not_subtypes, *f.not_supertypes))
+    found.update(COLOR_WORDS[c] for c in f.colors)
+    found.update("non" + COLOR_WORDS[c] for c in f.not_colors)
+    if f.color_count:
+        found.add(f.color_count)
+    if f.zone in ("graveyard", "hand", "exile", "library"):
+        found.add(f.zone)
+    found.update(n.lower() for n in f.names)
+    for who in (f.controller, f.owner):
+        found.add(_PLAYER_WORDS.get(who, who))
+    if f.me is not None:
+        found.add("self" if f.me else "other")
+    if f.ref is not None:
+        found.add(_REF_WORDS[f.ref])
+    for flag in _FLAGS:
+        value = getattr(f, flag)
+        if value is not None:
+            found.add(flag if value else ("untapped" if flag == "tapped" else "non" + flag))
+    found.update(
+        w for w in (f.keyword, f.not_keyword and "non" + f.not_keyword, f.counter and f.counter + " counter") if w
+    )
+    found.update(f"{b.stat}{b.op}{amount_fact(b.value)}" for b in f.bounds)
+    if f.chosen or f.not_chosen:
+        found.add("chosen")
+    if f.shares:
+        found.update("shares " + s for s in f.shares)
+    for other in f.any_of:
+        found |= words_of(other)
+    for other in f.none_of:
+        found.update("non" + w for w in words_of(other))
+    return frozenset(found) - {""}
+
+
+# --- abilities of a face --------------------------------------------------------------------------------------------
+
+
+def intrinsic(face: a.Face) -> list[a.Activated]:
+    """305.6: the mana abilities of basic land types, in the order of their colors."""
+    made = zip(BASIC_LAND_TYPES, COLORS, strict=True)
+    return [
+        a.Activated(cost=(a.TapSelf(),), effects=(a.AddMana(a.Fixed(f"{{{c}}}")),))
+        for land, c in made
+        if land in face.subtypes
+    ]
+
+
+def mana_abilities(face: a.Face) -> list[a.Activated]:
+    """Every activated mana ability that a face has by itself (605.1a)."""
+    printed = [x for x in a.abilities_of(face.lines) if isinstance(x, a.Activated) and a.is_mana_ability(x)]
+    return printed + intrinsic(face)
+
+
+def own_grants(face: a.Face) -> list[a.Activated]:
+    """Activated mana abilities that a face gives itself (level symbols, stations, "as long as …, it has …")."""
+    found = []
+    for ability in a.abilities_of(face.lines):
+        if isinstance(ability, a.Static):
+            for effect in ability.effects:
+                if isinstance(effect, a.GrantAbilities) and "self" in words_of(effect.what):
+                    found += [x for x in effect.abilities if isinstance(x, a.Activated) and a.is_mana_ability(x)]
+    return found
+
+
+def touched_by_unread(face: a.Face, *subjects: str) -> bool:
+    """Whether a line of this face that was not understood could touch one of these subjects."""
+    if face.missing:
+        return True
+    return any(
+        line.status == "unread" and any(s.lstrip("+-") in subjects for s in line.subjects) for line in face.lines
+    )
