@@ -8,7 +8,7 @@ from .abilities import MaxHandSize
 from .characteristics import View, view_of
 from .evaluate import amount
 from .game import Active, Game
-from .parties import context_of, is_player
+from .parties import context_of, in_force, is_player
 
 STARTING_SIZE = 7
 
@@ -51,7 +51,8 @@ def must_discard(game: Game, player: str) -> int:
 
 
 def _effects(view: View, player: str) -> list[Active]:
-    return [a for a in view.statics(MaxHandSize) if is_player(a.effect.who, player, context_of(view, a))]
+    found = [a for a in view.statics(MaxHandSize) if is_player(a.effect.who, player, context_of(view, a))]
+    return [a for a in found if in_force(a, context_of(view, a))]
 
 
 def _after(size: int | None, how: str, n: int) -> int | None:

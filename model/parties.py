@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .abilities import Filter, Who
 from .characteristics import View
-from .evaluate import Context, players_of
+from .evaluate import Context, holds, players_of
 from .game import Active, Obj, Unknown
 
 
@@ -52,3 +52,8 @@ def _object_target(context: Context) -> bool:
     source = context.source_object()
     targets = context.targets or (source.targets if source is not None else ())
     return any(t not in context.view.game.players for t in targets)
+
+
+def in_force(active: Active, context: Context) -> bool:
+    """Whether a condition that was left open holds; asked last, since it may raise Unknown."""
+    return active.condition is None or holds(active.condition, context)

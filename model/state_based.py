@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .abilities import Filter, GameRule, Keyword, Prohibit, Triggered
+from .abilities import GameRule, Keyword, Prohibit, Triggered
 from .characteristics import View, view_of
 from .evaluate import Context, matches
-from .game import Characteristics, Game, Obj, Unknown
-from .parties import context_about, context_of, is_player
+from .game import Active, Characteristics, Game, Obj, Unknown
+from .parties import context_about, context_of, in_force, is_player
 
 LETHAL_POISON = 10
 
@@ -76,15 +76,29 @@ def _loss(view: View, name: str) -> tuple[str, str] | None:
 
 
 def _cant_lose(view: View, player: str) -> bool:
-    return any(
-        a.effect.action == "lose_game" and is_player(a.effect.who, player, context_of(view, a))
-        for a in view.statics(Prohibit)
-    )
+    for active in view.statics(Prohibit):
+        effect, context = active.effect, context_of(view, active)
+        if effect.action == "lose_game" and is_player(effect.who, player, context) and in_force(active, context):
+            return True
+    return False
+
+
+def _rules(view: View, what: str) -> Iterator[tuple[Active, GameRule, Context]]:
+    """The effects that change the rule of this name."""
+    for active in view.statics(GameRule):
+        if isinstance(active.effect, GameRule) and active.effect.what == what:
+            yield active, active.effect, context_of(view, active)
 
 
 def _has_rule(view: View, what: str, player: str) -> bool:
+    return any(is_player(e.who, player, context) and in_force(a, context) for a, e, context in _rules(view, what))
+
+
+def _has_rule_about(view: View, what: str, o: Obj) -> bool:
+    """Whether the changed rule is about this object; without a description it is about all objects."""
     return any(
-        a.effect.what == what and is_player(a.effect.who, player, context_of(view, a)) for a in view.statics(GameRule)
+        (e.like is None or matches(e.like, o.id, context)) and in_force(a, context)
+        for a, e, context in _rules(view, what)
     )
 
 
@@ -105,12 +119,11 @@ def _creature(view: View, o: Obj) -> Iterator[StateBased]:
     now = view.of(o.id)
     if "Creature" not in now.types:
         return
-    if now.toughness is None:
-        raise Unknown(f"the toughness of {o.id} is not known", objects=(o.id,))
-    if now.toughness <= 0:
-        yield StateBased("to_graveyard", (o.id,), "704.5f", f"{o.id} has toughness {now.toughness}")
+    toughness = view.stat(o.id, "toughness") or 0
+    if toughness <= 0:
+        yield StateBased("to_graveyard", (o.id,), "704.5f", f"{o.id} has toughness {toughness}")
         return
-    why = _destroyed(view, o, now)
+    why = _destroyed(view, o, toughness)
     if why is None or "indestructible" in now.keywords:
         return
     rule, text = why
@@ -120,10 +133,9 @@ def _creature(view: View, o: Obj) -> Iterator[StateBased]:
         yield StateBased("destroy", (o.id,), rule, text)
 
 
-def _destroyed(view: View, o: Obj, now: Characteristics) -> tuple[str, str] | None:
-    lethal = now.toughness or 0
-    if o.damage > 0 and o.damage >= _lethal(view, o, lethal):
-        return "704.5g", f"{o.id} has {o.damage} damage and toughness {lethal}"
+def _destroyed(view: View, o: Obj, toughness: int) -> tuple[str, str] | None:
+    if o.damage > 0 and o.damage >= _lethal(view, o, toughness):
+        return "704.5g", f"{o.id} has {o.damage} damage and toughness {toughness}"
     if "deathtouch" in o.noted:
         return "704.5h", f"{o.id} was dealt damage by a source with deathtouch"
     return None
@@ -131,15 +143,7 @@ def _destroyed(view: View, o: Obj, now: Characteristics) -> tuple[str, str] | No
 
 def _lethal(view: View, o: Obj, toughness: int) -> int:
     """Lethal damage is judged by power where an effect says so (Zilortha)."""
-    for active in view.statics(GameRule):
-        effect = active.effect
-        if effect.what == "lethal_by_power" and _like(effect.like, o, context_of(view, active)):
-            return view.of(o.id).power or 0
-    return toughness
-
-
-def _like(like: Filter | None, o: Obj, context: Context) -> bool:
-    return like is None or matches(like, o.id, context)
+    return view.stat(o.id, "power") or 0 if _has_rule_about(view, "lethal_by_power", o) else toughness
 
 
 def _loyalty_and_defense(view: View, o: Obj) -> Iterator[StateBased]:
@@ -161,18 +165,11 @@ def _legend_rule(view: View, permanents: tuple[Obj, ...]) -> Iterator[StateBased
     groups: dict[tuple[str, str], list[str]] = {}
     for o in permanents:
         now = view.of(o.id)
-        if "Legendary" in now.supertypes and now.name and not _legend_rule_off(view, o):
+        if "Legendary" in now.supertypes and now.name and not _has_rule_about(view, "no_legend_rule", o):
             groups.setdefault((now.controller, now.name), []).append(o.id)
     for (controller, name), ids in groups.items():
         if len(ids) > 1:
             yield StateBased("keep_one", tuple(ids), "704.5j", f"{controller} controls {len(ids)} legends named {name}")
-
-
-def _legend_rule_off(view: View, o: Obj) -> bool:
-    return any(
-        a.effect.what == "no_legend_rule" and _like(a.effect.like, o, context_of(view, a))
-        for a in view.statics(GameRule)
-    )
 
 
 def _world_rule(view: View, permanents: tuple[Obj, ...]) -> Iterator[StateBased]:

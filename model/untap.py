@@ -15,7 +15,7 @@ from .abilities import AlsoUntaps, DontUntap, Prohibit, SkipStep, UntapCap, Unta
 from .characteristics import View, view_of
 from .evaluate import matches
 from .game import Game, Obj, TurnState
-from .parties import context_of, is_player
+from .parties import context_of, demand_known, in_force, is_player
 
 
 class Stays(NamedTuple):
@@ -78,7 +78,12 @@ def _tapped(game: Game) -> tuple[Obj, ...]:
 def _skipped_by(view: View, player: str) -> str | None:
     """614.10: the source of an effect that makes the player skip the step."""
     for active in view.statics(SkipStep):
-        if active.effect.step == "untap" and is_player(active.effect.who, player, context_of(view, active)):
+        context = context_of(view, active)
+        if (
+            active.effect.step == "untap"
+            and is_player(active.effect.who, player, context)
+            and in_force(active, context)
+        ):
             return active.source
     return None
 
@@ -138,7 +143,10 @@ def _kept(view: View, player: str, o: Obj) -> Stays | None:
     may = None
     for active in view.statics(DontUntap):
         context = context_of(view, active)
-        if not is_player(active.effect.who, player, context) or not matches(active.effect.what, o.id, context):
+        if not is_player(active.effect.who, player, context):
+            continue
+        demand_known(active.effect.what, context)
+        if not matches(active.effect.what, o.id, context) or not in_force(active, context):
             continue
         if not active.effect.optional:
             return Stays(o.id, active.source, "effect")
@@ -148,8 +156,10 @@ def _kept(view: View, player: str, o: Obj) -> Stays | None:
 
 def _cant_untap(view: View, o: Obj) -> Stays | None:
     for active in view.statics(Prohibit):
-        effect = active.effect
-        if effect.action == "untap" and not effect.unless and matches(effect.what, o.id, context_of(view, active)):
+        effect, context = active.effect, context_of(view, active)
+        if effect.action != "untap" or effect.unless or not matches(effect.what, o.id, context):
+            continue
+        if in_force(active, context):
             return Stays(o.id, active.source, "cant")
     return None
 
@@ -159,7 +169,7 @@ def _helped(view: View, player: str) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     for active in view.statics(AlsoUntaps):
         context = context_of(view, active)
-        if not is_player(active.effect.during, player, context):
+        if not is_player(active.effect.during, player, context) or not in_force(active, context):
             continue
         for o in _tapped(view.game):
             if view.of(o.id).controller != player and matches(active.effect.what, o.id, context):
@@ -174,7 +184,7 @@ def _caps(view: View, player: str, candidates: frozenset[str]) -> tuple[Cap, ...
         context = context_of(view, active)
         if is_player(active.effect.who, player, context):
             members = {i for i in candidates if matches(active.effect.what, i, context)}
-            if members:
+            if members and in_force(active, context):
                 caps.append(Cap(active.source, active.effect.n, frozenset(members)))
     return tuple(caps)
 
@@ -182,7 +192,8 @@ def _caps(view: View, player: str, candidates: frozenset[str]) -> tuple[Cap, ...
 def _choices(view: View, player: str, candidates: frozenset[str]) -> tuple[TypeChoice, ...]:
     found = []
     for active in view.statics(UntapChosen):
-        if is_player(active.effect.who, player, context_of(view, active)) and candidates:
+        context = context_of(view, active)
+        if candidates and is_player(active.effect.who, player, context) and in_force(active, context):
             options = tuple((t, frozenset(i for i in candidates if t in view.of(i).types)) for t in active.effect.types)
             found.append(TypeChoice(active.source, options))
     return tuple(found)

@@ -184,7 +184,31 @@ def _activate(game: Game, action: Any, player: str, explain: bool) -> Answer:
     return answer(game, question, explain=explain)
 
 
-_DELEGATED: dict[str, Callable[[Game, Any, str, bool], Answer]] = {"cast": _cast, "activate": _activate}
+def _attack(game: Game, action: Any, player: str, explain: bool) -> Answer:
+    from .fighting import attack
+
+    return attack(game, player, {_object(game, a).id: _defender(game, d) for a, d in action.attack.items()})
+
+
+def _block(game: Game, action: Any, player: str, explain: bool) -> Answer:
+    from .fighting import block, pairs_of
+
+    declared = pairs_of(action.block)
+    return block(
+        game, player, {_object(game, b).id: tuple(_object(game, a).id for a in d) for b, d in declared.items()}
+    )
+
+
+def _defender(game: Game, name: str) -> str:
+    return name if name in game.players else _object(game, name).id
+
+
+_DELEGATED: dict[str, Callable[[Game, Any, str, bool], Answer]] = {
+    "cast": _cast,
+    "activate": _activate,
+    "attack": _attack,
+    "block": _block,
+}
 
 
 # --- maximum hand size ----------------------------------------------------------------------------------------------

@@ -22,8 +22,6 @@ from ..model.game import Game, Unknown
 from ..model.untap import Stays, UntapStep, untap_step
 from .answer import Answer, Reason
 
-LIMIT = 5.0  # seconds; these models take milliseconds
-
 
 class Untapping(NamedTuple):
     """The permanents of one untap step by what can become of them, each in the order of the situation."""
@@ -57,12 +55,10 @@ def untaps(game: Game, question: Any, explain: bool = True) -> Answer:
 
 def partition(step: UntapStep) -> Untapping:
     """What must untap, what may, what stays tapped."""
-    stays = tuple(s.id for s in step.stays) + tuple(i for i in step.candidates if i in step.stunned)
     classes = _classes(step)
-    if not _entangled(step, classes):
-        must, may = _apart(step, classes)
-    else:
-        must, may = _together(step, classes)
+    must, may = _together(step, classes) if _entangled(step, classes) else _apart(step, classes)
+    can = {i for s in must | may for i in classes[s]}
+    stays = (*(s.id for s in step.stays), *(i for i in step.candidates if i not in can))
     return Untapping(_of(step, must, classes), _of(step, may, classes), stays)
 
 
@@ -128,42 +124,31 @@ def _possible(
     step: UntapStep, classes: Mapping[Signature, tuple[str, ...]], bounds: Mapping[Signature, tuple[int, int]]
 ) -> bool:
     """Whether the player may choose in some way that untaps a number within `bounds` of those classes."""
-    from ortools.sat.python import cp_model
+    from .cpsat import Linear, Model, solve
 
-    model = cp_model.CpModel()
+    model = Model()
     sizes = {s: len(ids) for s, ids in classes.items()}
-    n = {s: model.new_int_var(*bounds.get(s, (0, size)), "") for s, size in sizes.items()}
-    full = []
+    n = {s: model.var(*bounds.get(s, (0, size))) for s, size in sizes.items()}
+    full = [model.var(0, 1) for _ in step.caps]
     for k, cap in enumerate(step.caps):
-        members = sum(v for s, v in n.items() if k in s.caps)
-        full.append(model.new_bool_var(""))
-        model.add(members <= cap.n)
-        model.add(members == cap.n).only_enforce_if(full[k])
-    picks = [[model.new_bool_var("") for _ in choice.options] for choice in step.choices]
+        members = Linear(terms={v: 1 for s, v in n.items() if k in s.caps})
+        model.between(members, None, cap.n)
+        model.between(members, cap.n, None, when=(full[k],))
+    picks = [[model.var(0, 1) for _ in choice.options] for choice in step.choices]
     for pick in picks:
-        model.add_exactly_one(pick)
+        model.between(Linear(terms=dict.fromkeys(pick, 1)), 1, 1)
     for s, v in n.items():
         others = [p for pick, has in zip(picks, s.types, strict=True) for p, h in zip(pick, has, strict=True) if not h]
         for p in others:
-            model.add(v == 0).only_enforce_if(p)
+            model.between(Linear(terms={v: 1}), 0, 0, when=(p,))
         if not s.optional:
-            all_of_it = model.new_bool_var("")
-            model.add(v == sizes[s]).only_enforce_if(all_of_it)
-            model.add_bool_or([all_of_it, *(full[k] for k in s.caps), *others])
-    return _solves(model)
-
-
-def _solves(model: Any) -> bool:
-    from ortools.sat.python import cp_model
-
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = 1
-    solver.parameters.max_time_in_seconds = LIMIT
-    status = solver.solve(model)
-    if status == cp_model.UNKNOWN:
+            all_of_it = model.var(0, 1)
+            model.between(Linear(terms={v: 1}), sizes[s], None, when=(all_of_it,))
+            model.any_of((all_of_it, *(full[k] for k in s.caps), *others))
+    found = solve(model)
+    if found.status == "unknown":
         raise Unknown("the solver did not finish within its limit", "time_limit")
-    return status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+    return found.found
 
 
 # --- the words ------------------------------------------------------------------------------------------------------
