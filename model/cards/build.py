@@ -121,6 +121,7 @@ def _map_chunks(chunks: list[list[Task]]) -> Iterator[list[tuple[tuple[Line, ...
         yield from (_DECODE.decode(packed) for packed in pool.map(_compile_packed, chunks))
 
 
+_LINES = msgspec.msgpack.Decoder(tuple[Line, ...])
 _DECODE = msgspec.msgpack.Decoder(list[tuple[tuple[Line, ...], str]])
 
 
@@ -135,7 +136,8 @@ def _compile_chunk(chunk: list[Task]) -> list[tuple[tuple[Line, ...], str]]:
 def _compile_safely(task: Task) -> tuple[tuple[Line, ...], str]:
     """A text that makes the compiler fail is a fault of the compiler: it is reported, and its face is unread."""
     try:
-        return compile_text(task), ""
+        lines = compile_text(task)
+        return _LINES.decode(msgspec.msgpack.encode(lines)), ""  # what the library could not give back is a fault too
     except Exception as error:
         count = max(1, len(task.text.splitlines()))
         unread = tuple(Line(n=n, status="unread", subjects=SUBJECTS) for n in range(1, count + 1))
