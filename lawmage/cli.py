@@ -220,7 +220,7 @@ def _print_answers(document: Document, as_json: bool, repeat: bool = False) -> N
 # --- the entry point ------------------------------------------------------------------------------------------------
 
 # The exception of all usage errors; older versions of typer take it from click, newer ones bring their own.
-_USAGE_ERRORS = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
+_USAGE_ERROR: Any = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
 
 def main() -> None:
@@ -233,8 +233,8 @@ def run(arguments: Sequence[str]) -> int:
         result = app(list(arguments), prog_name="lawmage", standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
-    except _USAGE_ERRORS as bad:
-        return _complain(bad.format_message())  # pyright: ignore[reportAttributeAccessIssue]
+    except _USAGE_ERROR as bad:
+        return _complain(bad.format_message())
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         sys.stderr.close()
         return 0

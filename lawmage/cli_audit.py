@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from .solver.audit import Judged, Line, Tally
+    from .solver.audit import Disputed, Judged, Line, Tally
 
 
 def audit(
@@ -55,14 +55,14 @@ def audit(
     raise typer.Exit(1 if tally.failed else 0)
 
 
-def _read_disputed(path: str | None) -> dict[str, object] | None:
+def _read_disputed(path: str | None) -> dict[str, Disputed]:
     from .model.situation import FormatError
     from .solver.audit import read_disputed
 
     if path is None:
-        return None
+        return {}
     try:
-        return dict(read_disputed(Path(path).read_text("utf-8")))
+        return read_disputed(Path(path).read_text("utf-8"))
     except ValueError as bad:
         raise FormatError(str(bad), path) from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .model.cards import Library
 
 # A board: "Forest, 2 Mystic Gate", or a list of what format.md allows in a zone.
-Items: TypeAlias = str | Sequence[str | Mapping[str, Any]]
+Items: TypeAlias = str | list[str | dict[str, Any]]
 
 YOU = "you"
 
@@ -57,13 +57,14 @@ def build_document(
 
     short = _Short(default_library(), beginnings)
     opponents = opponent if isinstance(opponent, tuple) else (opponent,)
+    boards = [short.items(board) for board in opponents or ("",)]
     zones = {"battlefield": short.items(you), "hand": short.items(hand), "graveyard": short.items(graveyard)}
-    query = short.query(query, zones)
-    mine = {**{zone: items for zone, items in zones.items() if items}, **({"mana_pool": pool} if pool else {})}
-    players = {YOU: mine | ({} if life is None else {"life": life})}
-    for number, board in enumerate(opponents or ("",), 1):
-        name = "opponent" if number == 1 else f"opponent {number}"
-        players[name] = {"battlefield": items} if (items := short.items(board)) else {}
+    query = short.query(query, zones, [item for board in (zones["battlefield"], *boards) for item in board])
+    players: dict[str, dict[str, Any]] = {YOU: {**zones, "mana_pool": pool}}
+    if life is not None:
+        players[YOU]["life"] = life
+    for number, board in enumerate(boards, 1):
+        players["opponent" if number == 1 else f"opponent {number}"] = {"battlefield": board}
     return check_document({"situation": {"players": players}, "query": query})
 
 
@@ -93,11 +94,11 @@ class _Short:
             raise FormatError(f"{unknown[0]!r} after {name}: in parentheses may stand tapped or sick")
         return dict.fromkeys(words, True)
 
-    def query(self, query: Mapping[str, Any], zones: dict[str, list[Any]]) -> dict[str, Any]:
+    def query(self, query: Mapping[str, Any], zones: dict[str, list[Any]], permanents: list[Any]) -> dict[str, Any]:
         """The question with whole names. A card to be cast that stands nowhere is put into the hand."""
         query = dict(query)
         if "permanent" in query:
-            query["permanent"] = self._permanent(query["permanent"], zones["battlefield"])
+            query["permanent"] = self._permanent(query["permanent"], permanents)
         if isinstance(query.get("card"), str):
             card = query["card"] = self._name(query["card"])
             zone = query.get("zone", "hand")
@@ -105,19 +106,23 @@ class _Short:
                 zones[zone].append(card)
         return query
 
-    def _permanent(self, written: str, board: list[Any]) -> str:
-        """An id as it stands; else the name on the board that begins like this; else the name of a card."""
+    def _permanent(self, written: str, permanents: list[Any]) -> str:
+        """The id of a permanent: its name, or (with beginnings) what only its name begins with, and its number."""
         from .model.cards.names import key_of
 
-        on_board = dict.fromkeys(map(self._card_of, board))
+        ids = [item["id"] for item in permanents if isinstance(item, Mapping) and "id" in item]
+        if written in ids:
+            return written
+        names = list(dict.fromkeys(map(self._card_of, permanents)))
         name, hash_, number = written.partition("#")
         key = key_of(name)
-        matches = [n for n in on_board if key_of(n) == key]
-        if not matches and self.beginnings:
-            matches = [n for n in on_board if key_of(n).startswith(key)]
-        if len(matches) == 1:
-            return matches[0] + hash_ + number
-        return written
+        found = [n for n in names if key_of(n) == key]
+        if not found and self.beginnings:
+            found = [n for n in names if key_of(n).startswith(key)]
+        if len(found) != 1:
+            there = ", ".join(found or names) or "nothing"
+            raise FormatError(f"no permanent is {written!r}; on the battlefield: {there}")
+        return found[0] + hash_ + number
 
     def _card_of(self, item: Any) -> str:
         """The name of an item of a zone, without its count."""

@@ -286,8 +286,8 @@ def read_disputed(text: str) -> dict[str, Disputed]:
 class Tally:
     """Counts of results by kind of question. Disputed cases are counted apart, whatever their result."""
 
-    def __init__(self, disputed: Mapping[str, Disputed] | None = None) -> None:
-        self.disputed = disputed or {}
+    def __init__(self, disputed: Mapping[str, Disputed]) -> None:
+        self.disputed = disputed
         self.by_kind: dict[str, Counter[str]] = {}
         self.reasons: Counter[tuple[str, str]] = Counter()  # (kind, code) of unknown answers
         self.disputed_results: dict[str, Result] = {}
