@@ -1,0 +1,469 @@
+"""Cost changes, least costs, additional and alternative costs, and what mana may pay a spell (601.2b, 601.2f-h)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ..abilities import (
+    Ability,
+    AdditionalCost,
+    AllOf,
+    AlternativeCost,
+    Amount,
+    Compare,
+    Condition,
+    CostChange,
+    CostPart,
+    Filter,
+    LeastCost,
+    ManaLimit,
+    ManaPart,
+    OneOf,
+    Static,
+    StaticEffect,
+    Targets,
+    ThisTurn,
+    Turn,
+    Who,
+    X,
+)
+from .amounts import ForEach, ThatMany, WhereX
+from .conditions import pick_condition
+from .costs import COST_PARTS, Symbols
+from .engine import NotUnderstood, meaning, pick, pick_all
+from .keyword_costs import SPELL
+from .nouns import Patch, but
+
+
+class Fields(dict[str, Any]):
+    """Fields of a cost change that a part of its sentence sets."""
+
+
+class Word(str):
+    """A word that the meaning of the sentence looks at."""
+
+
+class Found(tuple[Ability, ...]):
+    """The abilities that a sentence is."""
+
+
+def static(effect: StaticEffect, condition: Condition | None = None, *, of_spell: bool = False) -> Static:
+    """A static ability; one about the spell itself works on the stack (113.6d)."""
+    return Static((effect,), condition, zone="stack" if of_spell else "battlefield")
+
+
+def both(first: Condition | None, second: Condition | None) -> Condition | None:
+    if first is None or second is None:
+        return first or second
+    return AllOf((first, second))
+
+
+def caster_and_spells(what: Filter) -> tuple[Who, Filter]:
+    """Who casts the spells that the words describe, and the description without that.
+
+    A caster that stands only after the last of several kinds of spells is meant for all of them.
+    """
+    if what.any_of and what.zone == "stack" and what.controller == "any":
+        casters = {f.controller for f in what.any_of} - {"any"}
+        if len(casters) > 1 or (casters and what.any_of[-1].controller == "any"):
+            raise NotUnderstood("several casters")
+        kinds = tuple(but(f, controller="any") for f in what.any_of)
+        return next(iter(casters), "any"), but(what, any_of=kinds)
+    if what.me and what.zone == "battlefield":
+        return "any", SPELL
+    if what.zone != "stack":
+        raise NotUnderstood("no spells")
+    return what.controller, but(what, controller="any")
+
+
+# --- the parts of a cost change -------------------------------------------------------------------------------------
+
+
+@meaning("loyalty_size", "cost_way", "keyword_ability_word", "ability_actor", "may")
+def word(text: str, _: list[Any]) -> Word:
+    return Word(text)
+
+
+@meaning("cost_size")
+def cost_size(_: str, values: list[Any]) -> Fields:
+    symbols = pick(values, Symbols)
+    return Fields(amount=str(symbols if symbols is not None else pick(values, Word)))
+
+
+@meaning("cost_per_target")
+def cost_per_target(_: str, __: list[Any]) -> Fields:
+    return Fields(per_target=True)
+
+
+@meaning("cost_per_own_target")
+def cost_per_own_target(_: str, values: list[Any]) -> Fields:
+    return Fields(times=Targets(pick(values, Filter)))
+
+
+@meaning("cost_if_targets")
+def cost_if_targets(_: str, values: list[Any]) -> Fields:
+    return Fields(if_targets=values[0])
+
+
+@meaning("cost_not_own_turn")
+def cost_not_own_turn(_: str, __: list[Any]) -> Fields:
+    return Fields(not_of="active")
+
+
+@meaning("cost_unless_mana")
+def cost_unless_mana(_: str, __: list[Any]) -> Fields:
+    return Fields(no_mana_abilities=True)
+
+
+@meaning("cost_per_cast")
+def cost_per_cast(_: str, __: list[Any]) -> Fields:
+    """ "That player" is whoever casts the spell, who will control it."""
+    return Fields(times=ThisTurn("spells_cast", "controller"))
+
+
+@meaning("cost_floor")
+def cost_floor(_: str, values: list[Any]) -> Fields:
+    if not isinstance(values[0], int):
+        raise NotUnderstood("floor")
+    return Fields(floor=values[0])
+
+
+@meaning("cost_colored_only")
+def cost_colored_only(_: str, __: list[Any]) -> Fields:
+    return Fields(colored_only=True)
+
+
+# --- the subject of a cost change -----------------------------------------------------------------------------------
+
+_ACTORS: dict[str, Who] = {"you activate": "you", "you pay": "you", "your opponents activate": "opponents"}
+
+
+@meaning("this_ability")
+def this_ability(_: str, __: list[Any]) -> Fields:
+    return Fields(this_ability=True)
+
+
+@meaning("own_equip")
+def own_equip(_: str, values: list[Any]) -> Fields:
+    return Fields(abilities=Filter(me=True), keyword=str(values[0]).lower())
+
+
+# A cost that is no activated ability's: paid for a spell, or as a special action.
+_SPELL_KEYWORDS = ("buyback", "dash", "blitz", "kicker", "flashback", "foretell", "morph")
+
+
+@meaning("keyword_abilities")
+def keyword_abilities(text: str, values: list[Any]) -> Fields:
+    name, *rest = pick_all(values, Word)
+    keyword = str(name).lower()
+    who = _ACTORS[str(rest[0])] if rest else "any"
+    said = pick(values, Filter)
+    if keyword in _SPELL_KEYWORDS:
+        if said is not None:
+            raise NotUnderstood(text)
+        return Fields(spells=Filter(zone="stack"), who=who, keyword=keyword)
+    if " that target " in text:
+        return Fields(abilities=Filter(zone="any"), targets=said, who=who, keyword=keyword)
+    return Fields(abilities=said or Filter(zone="any"), who=who, keyword=keyword)
+
+
+@meaning("loyalty_of")
+def loyalty_of(_: str, values: list[Any]) -> Fields:
+    actor, what = pick(values, Word), pick(values, Filter)
+    who = _ACTORS[str(actor)] if actor is not None else "any"
+    return Fields(abilities=what or Filter(types=("Planeswalker",)), who=who, keyword="loyalty")
+
+
+@meaning("possessive_abilities")
+def possessive_abilities(_: str, values: list[Any]) -> Fields:
+    return Fields(abilities=values[0])
+
+
+@meaning("abilities_of")
+def abilities_of(text: str, values: list[Any]) -> Fields:
+    actor, what = pick(values, Word), pick(values, Filter)
+    if actor is None:
+        assert what is not None
+        return Fields(abilities=what)
+    no_mana = text.endswith("aren't mana abilities")
+    return Fields(abilities=Filter(zone="any"), targets=what, who=_ACTORS[str(actor)], no_mana_abilities=no_mana)
+
+
+@meaning("activated_abilities")
+def activated_abilities(_: str, __: list[Any]) -> Fields:
+    return Fields(abilities=Filter(zone="any"))
+
+
+@meaning("spells_subject")
+def spells_subject(text: str, values: list[Any]) -> Fields:
+    who, spells = caster_and_spells(values[0])
+    out = Fields(spells=spells, who=who)
+    if text.endswith(" during your turn"):
+        out["when"] = Turn("you")
+    return out
+
+
+@meaning("each_spell")
+def each_spell(_: str, __: list[Any]) -> Fields:
+    return Fields(spells=Filter(zone="stack"))
+
+
+@meaning("nth_spell")
+def nth_spell(text: str, values: list[Any]) -> Fields:
+    who, spells = caster_and_spells(values[0])
+    if text.endswith("each opponent casts each turn"):
+        who = "opponents"
+    if who == "any":
+        raise NotUnderstood(text)
+    out = Fields(spells=spells, who=who)
+    if text.endswith("during each of your turns"):
+        out["when"] = Turn("you")
+    if text.startswith("the first "):
+        out["first_each_turn"] = True
+    elif who == "you":
+        out["when"] = Compare(ThisTurn("spells_cast", "you", _spells_or_none(spells)), "==", 1)
+    else:
+        raise NotUnderstood(text)
+    return out
+
+
+def _spells_or_none(spells: Filter) -> Filter | None:
+    return None if spells == Filter(zone="stack") else spells
+
+
+# --- the sentence ---------------------------------------------------------------------------------------------------
+
+
+class Change(tuple[Any, ...]):
+    """One cost change with its condition: (effect, condition, is it about the spell itself, about this ability)."""
+
+
+@meaning("cost_change")
+def cost_change(text: str, values: list[Any]) -> Change:
+    fields = Fields()
+    for part in pick_all(values, Fields):
+        fields.update(part)
+    way = next(w for w in pick_all(values, Word) if w in ("more", "less"))
+    condition = both(pick_condition(values), fields.pop("when", None))
+    fields.update(_times(fields, pick(values, ForEach), pick(values, WhereX)))
+    _place_targets(fields)
+    if fields.pop("not_of", None):
+        others = Filter(zone="stack", controller="active")
+        fields["spells"] = but(fields["spells"], none_of=(*fields["spells"].none_of, others))
+    this_ability_only = fields.pop("this_ability", False)
+    if fields["amount"].startswith("["):
+        return Change((_loyalty_change(fields, way), condition, False, False))
+    return Change((CostChange(str(way), **fields), condition, fields.get("spells") == SPELL, this_ability_only))
+
+
+def _times(fields: Fields, each: ForEach | None, where: WhereX | None) -> dict[str, Any]:
+    """How often the amount applies: "for each …", or as {X} where the text says what X is."""
+    if where is not None:
+        if each is not None or fields["amount"] != "{X}" or "times" in fields:
+            raise NotUnderstood("where X")
+        return {"amount": "{1}", "times": known(where[0])}
+    if "{X}" in fields["amount"]:
+        raise NotUnderstood("X")
+    if each is not None:
+        if "times" in fields:
+            raise NotUnderstood("for each twice")
+        return {"times": known(each[0])}
+    return {}
+
+
+def known(amount: Any) -> Amount:
+    """An amount that rests on nothing but the game."""
+    if isinstance(amount, (ThatMany, X)):
+        raise NotUnderstood("that many")
+    return amount
+
+
+def _place_targets(fields: Fields) -> None:
+    """ "If it targets …" belongs to the description of the spell, or to the change of an ability's cost."""
+    targets = fields.pop("if_targets", None)
+    if targets is None:
+        return
+    if "spells" in fields:
+        fields["spells"] = but(fields["spells"], targets=targets)
+    else:
+        fields["targets"] = targets
+
+
+def _loyalty_change(fields: Fields, way: str) -> StaticEffect:
+    """An additional [+1] in the cost of loyalty abilities (606.5)."""
+    from ..abilities import LoyaltyRule
+
+    if fields.get("keyword") != "loyalty" or fields.get("who") != "you":
+        raise NotUnderstood("loyalty")
+    return LoyaltyRule(fields["abilities"], cost=int(fields["amount"].strip("[]")))
+
+
+@meaning("cost_changes")
+def cost_changes(_: str, values: list[Any]) -> Found:
+    changes = pick_all(values, Change)
+    notes = Fields()
+    for note in pick_all(values, Fields):
+        notes.update(note)
+    when = pick_condition(values)
+    if notes and len(changes) > 1:
+        raise NotUnderstood("a note on several changes")
+    return Found(_ability(change, notes, when) for change in changes)
+
+
+def _ability(change: Change, notes: Fields, when: Condition | None) -> Ability:
+    effect, condition, of_spell, this_ability_only = change
+    if this_ability_only:
+        raise NotUnderstood("an ability's own cost stands with that ability")
+    if notes:
+        effect = msgspec.structs.replace(effect, **notes)
+    of_spell = of_spell or (isinstance(effect, CostChange) and effect.spells is not None and bool(effect.spells.me))
+    return static(effect, both(when, condition), of_spell=of_spell)
+
+
+@meaning("least_cost")
+def least_cost(text: str, values: list[Any]) -> Found:
+    first, second = values
+    if first != second or not isinstance(first, int):
+        raise NotUnderstood(text)
+    return Found((static(LeastCost(first, while_untapped="untapped" in text)),))
+
+
+# --- additional costs -----------------------------------------------------------------------------------------------
+
+
+class Option(tuple[CostPart, ...]):
+    """One of several costs of which one is paid."""
+
+
+@meaning("costs_option")
+def costs_option(_: str, values: list[Any]) -> Option:
+    return Option(pick_all(values, *COST_PARTS))
+
+
+@meaning("or_costs")
+def or_costs(_: str, values: list[Any]) -> tuple[CostPart, ...]:
+    return (OneOf(tuple(tuple(o) for o in pick_all(values, Option))),)
+
+
+@meaning("this_spell")
+def this_spell(_: str, __: list[Any]) -> None:
+    return None
+
+
+@meaning("additional_cost")
+def additional_cost(text: str, values: list[Any]) -> Found:
+    cost = next(v for v in values if type(v) is tuple)
+    if "X can't be 0" in text:
+        raise NotUnderstood("a least X")
+    optional = pick(values, Word) is not None
+    name = optional_name(text) if optional else ""
+    return Found((static(AdditionalCost(cost, optional=optional, name=name), of_spell=True),))
+
+
+def optional_name(text: str) -> str:
+    """What players call an optional cost that has no keyword: its verb ("waterbend", "collect evidence")."""
+    said = text.split("you may ")[1]
+    return "collect evidence" if said.startswith("collect evidence") else said.split(" ")[0]
+
+
+@meaning("spells_additional")
+def spells_additional(_: str, values: list[Any]) -> Found:
+    """The Defilers: life paid as the spell is cast takes a colored mana off."""
+    who, spells = caster_and_spells(values[0])
+    cost = next(v for v in values if type(v) is tuple)
+    off = pick(values, Symbols)
+    return Found(
+        (static(AdditionalCost(cost, spells, "you", optional=True, name="pay life", reduces=str(off))),)
+        if who == "any"
+        else ()
+    )
+
+
+# --- alternative costs ----------------------------------------------------------------------------------------------
+
+
+@meaning("alternative_of")
+def alternative_of(text: str, values: list[Any]) -> Fields:
+    if not values:
+        if text.endswith("mana costs"):
+            raise NotUnderstood(text)
+        return Fields(spells=SPELL)
+    _, spells = caster_and_spells(values[0])
+    return Fields(spells=spells)
+
+
+@meaning("spend_limit")
+def spend_limit(_: str, values: list[Any]) -> ManaLimit:
+    return ManaLimit(source=values[0])
+
+
+@meaning("alternative_cost")
+def alternative_cost(_: str, values: list[Any]) -> Found:
+    cost = next(v for v in values if type(v) is tuple)
+    spells = pick(values, Fields)
+    assert spells is not None
+    if any(isinstance(p, ManaPart) and "{X}" in p.cost for p in cost):
+        raise NotUnderstood("X in an alternative cost")
+    of_spell = spells["spells"] == SPELL
+    effect = AlternativeCost(
+        cost,
+        spells["spells"],
+        zones=("hand",) if of_spell else ("any",),
+        condition=pick_condition(values),
+        only=pick(values, ManaLimit),
+    )
+    return Found((static(effect, of_spell=of_spell),))
+
+
+@meaning("free_flash")
+def free_flash(_: str, __: list[Any]) -> Word:
+    return Word("flash")
+
+
+@meaning("free_what")
+def free_what(_: str, values: list[Any]) -> Fields:
+    return Fields(spells=values[0] if values else SPELL)
+
+
+@meaning("free_cast")
+def free_cast(text: str, values: list[Any]) -> Found:
+    """Without paying its mana cost (118.9): an alternative cost of nothing."""
+    fields = pick(values, Fields)
+    assert fields is not None
+    spells = fields["spells"]
+    zone = "hand"
+    if spells != SPELL:
+        zone = spells.from_zone or "hand"
+        spells = but(spells, from_zone=None)
+        _, spells = caster_and_spells(spells)
+    effect = AlternativeCost(
+        (),
+        spells,
+        "any" if "any player may" in text else "you",
+        zones=(zone,),
+        condition=pick_condition(values),
+        timing="flash" if pick(values, Word) is not None else "",
+    )
+    return Found((static(effect, of_spell=spells == SPELL),))
+
+
+# --- what mana pays -------------------------------------------------------------------------------------------------
+
+
+@meaning("limit_none")
+def limit_none(_: str, __: list[Any]) -> Found:
+    return Found((static(ManaLimit(no_mana=True), of_spell=True),))
+
+
+@meaning("limit_source")
+def limit_source(_: str, values: list[Any]) -> Found:
+    return Found((static(ManaLimit(source=values[0]), of_spell=True),))
+
+
+@meaning("limit_x", "limit_color")
+def limit_color(text: str, values: list[Any]) -> Found:
+    patch = pick(values, Patch)
+    types = "WUBRG" if patch is None else patch["colors"]
+    return Found((static(ManaLimit(types=types, on_x=" on X" in text), of_spell=True),))

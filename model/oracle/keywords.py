@@ -1,0 +1,205 @@
+"""Keyword lines: the keyword, what is printed after it, and the abilities that it stands for (702)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..abilities import Ability, CostPart, Filter, Keyword, ManaPart, OneOf, PayPlayerCounters, X
+from .cost_changes import Found
+from .costs import Symbols
+from .engine import NotUnderstood, meaning, parse_one, pick, pick_all
+from .keyword_costs import BARE, BUILDERS, Printed, build
+from .nouns import Patch, merge
+
+
+class Name(str):
+    """The keyword."""
+
+
+class Paid(tuple[CostPart, ...]):
+    """The cost that is printed after a keyword."""
+
+
+class Item(tuple[Ability, ...]):
+    """What one keyword of the line stands for."""
+
+
+@meaning("keyword_line")
+def keyword_line(_: str, values: list[Any]) -> Found:
+    return Found(a for item in pick_all(values, Item) for a in item)
+
+
+@meaning("kw_mana")
+def kw_mana(_: str, values: list[Any]) -> Paid:
+    return Paid((ManaPart(str(values[0])),))
+
+
+@meaning("kw_paid")
+def kw_paid(_: str, values: list[Any]) -> Paid:
+    return Paid(values[0])
+
+
+@meaning("kw_cost_name")
+def kw_cost_name(text: str, _: list[Any]) -> Name:
+    if text.endswith("cycling") and text != "cycling":
+        return Name("typecycling")
+    return Name(text)
+
+
+@meaning("kw_cost")
+def kw_cost(text: str, values: list[Any]) -> Item:
+    name, paid = pick(values, Name), pick(values, Paid)
+    assert name is not None and paid is not None
+    if "X can't be 0" in text:
+        raise NotUnderstood("a least X")
+    if name not in BUILDERS:
+        raise NotUnderstood(name)
+    return Item(build(name, Printed(tuple(paid))))
+
+
+@meaning("kw_kickers")
+def kw_kickers(_: str, values: list[Any]) -> Item:
+    """702.33b: two kicker costs, each of which may be paid or not."""
+    return Item(a for s in pick_all(values, Symbols) for a in build("kicker", Printed((ManaPart(str(s)),))))
+
+
+@meaning("kw_numbered_cost")
+def kw_numbered_cost(text: str, values: list[Any]) -> Item:
+    """ "Suspend 4—{U}" and "reinforce 2—{1}{W}": the number does not change what is paid; an X is that of the cost."""
+    cost = next(v for v in values if type(v) is tuple)
+    n = pick(values, int, X)
+    return Item(build(text.split(" ")[0], Printed(cost, n if n is not None else 1)))
+
+
+@meaning("kw_number")
+def kw_number(text: str, values: list[Any]) -> Item:
+    name = text.rsplit(" ", 1)[0]
+    n = values[-1]
+    if name in BUILDERS:
+        if not isinstance(n, int):
+            raise NotUnderstood(text)
+        return Item(build(name, Printed(n=n)))
+    return Item((Keyword(name, n),))
+
+
+@meaning("kw_reconfigure_or")
+def kw_reconfigure_or(_: str, values: list[Any]) -> Item:
+    mana, energy = pick(values, Symbols), pick(values, int)
+    assert energy is not None
+    either = OneOf(((ManaPart(str(mana)),), (PayPlayerCounters("energy", energy),)))
+    return Item(build("reconfigure", Printed((either,))))
+
+
+@meaning("kw_equip")
+def kw_equip(_: str, values: list[Any]) -> Item:
+    what, paid = pick(values, Filter), pick(values, Paid)
+    if what is None or paid is None:
+        raise NotUnderstood("equip what")
+    return Item(build("equip", Printed(tuple(paid), what=what)))
+
+
+@meaning("kw_emerge")
+def kw_emerge(_: str, values: list[Any]) -> Item:
+    return Item(build("emerge", Printed((ManaPart(str(pick(values, Symbols))),), what=pick(values, Filter))))
+
+
+@meaning("kw_splice")
+def kw_splice(_: str, values: list[Any]) -> Item:
+    paid = pick(values, Paid)
+    assert paid is not None
+    return Item(build("splice", Printed(tuple(paid), what=pick(values, Filter))))
+
+
+@meaning("kw_offering_what")
+def kw_offering_what(_: str, values: list[Any]) -> Filter:
+    return merge(pick_all(values, Patch))
+
+
+@meaning("kw_offering")
+def kw_offering(_: str, values: list[Any]) -> Item:
+    return Item(build("offering", Printed(what=values[0])))
+
+
+@meaning("kw_affinity_what")
+def kw_affinity_what(text: str, values: list[Any]) -> Filter:
+    return Filter(historic=True) if text.startswith("historic") else values[0]
+
+
+@meaning("kw_affinity")
+def kw_affinity(_: str, values: list[Any]) -> Item:
+    return Item(build("affinity", Printed(what=values[0])))
+
+
+@meaning("kw_craft_count")
+def kw_craft_count(text: str, values: list[Any]) -> int:
+    if text == "one or more":
+        return 1
+    return values[0]
+
+
+@meaning("kw_craft")
+def kw_craft(text: str, values: list[Any]) -> Item:
+    """702.167: one such material, or as many as are named; "one or more" is one at least."""
+    cost = (ManaPart(str(pick(values, Symbols))),)
+    what = pick(values, Filter)
+    if " that " in text:
+        raise NotUnderstood(text)
+    return Item(build("craft", Printed(cost, pick(values, int) or 1, what)))
+
+
+@meaning("kw_prototype")
+def kw_prototype(_: str, values: list[Any]) -> Item:
+    return Item(build("prototype", Printed((ManaPart(str(values[0])),))))
+
+
+@meaning("kw_gift")
+def kw_gift(_: str, __: list[Any]) -> Item:
+    return Item(build("gift"))
+
+
+@meaning("kw_companion")
+def kw_companion(_: str, __: list[Any]) -> Item:
+    return Item(build("companion"))
+
+
+@meaning("kw_quality_name")
+def kw_quality_name(text: str, _: list[Any]) -> Name:
+    return Name(text.strip().removesuffix(" an").removesuffix(" a").rstrip("—"))
+
+
+@meaning("kw_quality_what")
+def kw_quality_what(text: str, _: list[Any]) -> str:
+    return text
+
+
+@meaning("kw_quality")
+def kw_quality(_: str, values: list[Any]) -> Item:
+    name = str(pick(values, Name))
+    said = values[1] if len(values) > 1 else ""
+    if name == "enchant":
+        return Item((Keyword("enchant", what=_enchanted(said)),))
+    return Item((Keyword(f"{name} {said}"),))
+
+
+def _enchanted(said: str) -> Filter:
+    """What an Aura may be attached to; for a player, an empty description of no zone (702.5d)."""
+    if said in ("player", "opponent"):
+        return Filter(zone="any", controller="any" if said == "player" else "opponents")
+    what = parse_one("nouns", said)
+    if not isinstance(what, Filter):
+        raise NotUnderstood(said)
+    if what.zone == "any":
+        raise NotUnderstood(said)
+    return what
+
+
+_SAME = {"totem armor": "umbra armor", "snow landwalk": "landwalk"}
+
+
+@meaning("kw_bare")
+def kw_bare(text: str, _: list[Any]) -> Item:
+    if text in BUILDERS or text in BARE:
+        return Item(build(text))
+    return Item((Keyword(_SAME.get(text, text)),))
+
+

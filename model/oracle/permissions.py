@@ -1,0 +1,322 @@
+"""Permissions: casting at instant speed or from other zones, playing more lands, haste; and when a spell may be cast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..abilities import (
+    AdditionalCost,
+    AllOf,
+    AlternativeCost,
+    Condition,
+    CostPart,
+    Filter,
+    HasteLike,
+    ManaPart,
+    Not,
+    PayLife,
+    Permission,
+    Prohibit,
+    SpellAbility,
+    Stat,
+    Static,
+    StaticEffect,
+    Turn,
+    Who,
+    Zone,
+)
+from .conditions import pick_condition
+from .cost_changes import Found, both, caster_and_spells
+from .costs import COST_PARTS, Symbols
+from .engine import NotUnderstood, meaning, parse, pick, pick_all
+from .keyword_costs import SPELL
+from .nouns import but
+from .prohibitions import COMBAT
+
+MANY = 999  # land plays without a limit
+
+
+class Allowed(tuple[StaticEffect, ...]):
+    """The effects of one clause."""
+
+
+class Actor(str):
+    pass
+
+
+class Once(str):
+    pass
+
+
+@meaning("perm_times")
+def perm_times(text: str, _: list[Any]) -> Once:
+    return Once(text)
+
+
+@meaning("perm_when")
+def perm_when(text: str, values: list[Any]) -> Any:
+    if values:
+        return values[0]
+    if text.startswith("during each of your turns"):
+        return Turn("you")
+    return Turn("opponents", ("end",))
+
+
+@meaning("permission")
+def permission(_: str, values: list[Any]) -> Found:
+    effects = next(v for v in values if isinstance(v, Allowed))
+    once = pick(values, Once)
+    if once is not None:
+        effects = tuple(_once(e, str(once)) for e in effects)
+    condition: Condition | None = None
+    for said in values:
+        if not isinstance(said, (Allowed, Once)):
+            condition = both(condition, said)
+    own = any(_of_itself(e) for e in effects)
+    return Found((Static(tuple(effects), condition, zone="stack" if own else "battlefield"),))
+
+
+def _once(effect: StaticEffect, said: str) -> StaticEffect:
+    if not isinstance(effect, Permission):
+        raise NotUnderstood("once")
+    return Permission(
+        effect.spells,
+        effect.lands,
+        effect.zones,
+        effect.who,
+        effect.flash,
+        effect.top_of_library,
+        True,
+        "your turns" in said,
+        also_pay=effect.also_pay,
+    )
+
+
+def _of_itself(effect: StaticEffect) -> bool:
+    spells = getattr(effect, "spells", None)
+    return spells is not None and bool(spells.me)
+
+
+@meaning("perm_who")
+def perm_who(text: str, _: list[Any]) -> Actor:
+    return Actor("you" if text.startswith("you") else "any")
+
+
+def actor(values: list[Any]) -> Who:
+    return str(pick(values, Actor))  # type: ignore[return-value]
+
+
+def any_spells(what: Filter) -> Filter:
+    who, spells = caster_and_spells(what)
+    if who != "any":
+        raise NotUnderstood("cast by")
+    return spells
+
+
+@meaning("perm_flash")
+def perm_flash(_: str, values: list[Any]) -> Allowed:
+    what = pick(values, Filter)
+    assert what is not None
+    return Allowed((Permission(any_spells(what), who=actor(values), flash=True),))
+
+
+@meaning("perm_flash_self")
+def perm_flash_self(_: str, values: list[Any]) -> Allowed:
+    targets = pick(values, Filter)
+    return Allowed((Permission(but(SPELL, targets=targets) if targets else SPELL, flash=True),))
+
+
+@meaning("perm_flash_pay")
+def perm_flash_pay(_: str, values: list[Any]) -> Allowed:
+    cost = (ManaPart(str(pick(values, Symbols))),)
+    return Allowed((AdditionalCost(cost, optional=True, name="flash", timing="flash"),))
+
+
+class Place(str):
+    pass
+
+
+@meaning("perm_zone", "perm_source")
+def perm_zone(text: str, _: list[Any]) -> Place:
+    if text == "the top of your library":
+        return Place("library")
+    return Place(text.removeprefix("your "))
+
+
+class ElsewhereNot(str):
+    pass
+
+
+@meaning("perm_nowhere_else")
+def perm_nowhere_else(text: str, _: list[Any]) -> ElsewhereNot:
+    return ElsewhereNot(text)
+
+
+_VERBS = {
+    "discarding": "discard",
+    "exiling": "exile",
+    "sacrificing": "sacrifice",
+    "paying": "pay",
+    "returning": "return",
+    "tapping": "tap",
+    "removing": "remove",
+}
+
+
+class Extra(tuple[CostPart, ...]):
+    pass
+
+
+@meaning("perm_rest")
+def perm_rest(text: str, _: list[Any]) -> Place:
+    return Place(text)
+
+
+@meaning("perm_by")
+def perm_by(text: str, values: list[Any]) -> Extra:
+    verb = text.split(" ")[0]
+    found = parse("costs", f"{_VERBS[verb]} {values[0]}")
+    if not found:
+        raise NotUnderstood(text)
+    return Extra(pick_all(found[0], *COST_PARTS))
+
+
+@meaning("perm_self_from")
+def perm_self_from(_: str, values: list[Any]) -> Allowed:
+    zone: Zone = str(pick(values, Place))  # type: ignore[assignment]
+    effects: list[StaticEffect] = [Permission(SPELL, zones=(zone,), also_pay=tuple(pick(values, Extra) or ()))]
+    if pick(values, ElsewhereNot) is not None:
+        effects.append(Prohibit("cast", but(SPELL, not_from_zone=zone)))
+    return Allowed(effects)
+
+
+class Things(tuple[Any, ...]):
+    """Spells and lands that may be played."""
+
+
+@meaning("perm_lands")
+def perm_lands(text: str, values: list[Any]) -> Filter:
+    what = values[0]
+    if what.zone != "battlefield" or what.controller != "any":
+        raise NotUnderstood(text)
+    return but(what, zone="any")
+
+
+@meaning("perm_what")
+def perm_what(text: str, values: list[Any]) -> Things:
+    if text in ("play cards", "play a card"):
+        return Things((Filter(zone="stack"), Filter(zone="any", types=("Land",))))
+    what = values[0]
+    if text.startswith("play lands and cast ") or text.startswith("play a land and cast "):
+        return Things((any_spells(what), Filter(zone="any", types=("Land",))))
+    if text.startswith("cast "):
+        return Things((any_spells(what), None))
+    if what.types != ("Land",) and not _land_subtypes(what):
+        raise NotUnderstood(text)
+    return Things((None, what))
+
+
+def _land_subtypes(what: Filter) -> bool:
+    lands = ("Plains", "Island", "Swamp", "Mountain", "Forest", "Desert", "Cave", "Gate", "Town")
+    return bool(what.subtypes) and all(s in lands for s in what.subtypes)
+
+
+@meaning("perm_pay_life")
+def perm_pay_life(_: str, __: list[Any]) -> PayLife:
+    return PayLife(Stat("mana_value", "spell"))
+
+
+@meaning("perm_play")
+def perm_play(text: str, values: list[Any]) -> Allowed:
+    spells, lands = next(v for v in values if isinstance(v, Things))
+    zone: Zone = str(pick(values, Place))  # type: ignore[assignment]
+    top = zone == "library"
+    who = actor(values)
+    life = pick(values, PayLife)
+    if life is None:
+        return Allowed((Permission(spells, lands, (zone,), who, top_of_library=top),))
+    effects: list[StaticEffect] = [Permission(None, lands, (zone,), who, top_of_library=top)] if lands else []
+    instead = AlternativeCost((life,), spells, who, zones=(zone,))
+    return Allowed([*effects, instead, Permission(spells, zones=(zone,), who=who, top_of_library=top, name="life")])
+
+
+@meaning("perm_land_count")
+def perm_land_count(text: str, values: list[Any]) -> int:
+    n = 1 if text == "an additional" else values[0]
+    if not isinstance(n, int):
+        raise NotUnderstood(text)
+    return n
+
+
+@meaning("perm_more_lands")
+def perm_more_lands(text: str, values: list[Any]) -> Allowed:
+    return Allowed((Permission(who="you" if text.startswith("you") else "any", extra_land_drops=values[0]),))
+
+
+@meaning("perm_any_lands")
+def perm_any_lands(_: str, __: list[Any]) -> Allowed:
+    return Allowed((Permission(extra_land_drops=MANY),))
+
+
+@meaning("perm_haste")
+def perm_haste(_: str, values: list[Any]) -> Allowed:
+    return Allowed((HasteLike(values[0]),))
+
+
+@meaning("perm_spell_haste")
+def perm_spell_haste(_: str, __: list[Any]) -> Allowed:
+    return Allowed((HasteLike(Filter(me=True)),))
+
+
+# --- when a spell may be cast ---------------------------------------------------------------------------------------
+
+_BEFORE_BLOCKS = ("combat_begin", "attackers")
+_AFTER_BLOCKS = ("blockers", "damage", "combat_end")
+_BEFORE_COMBAT = ("upkeep", "draw", "main1")
+_BEFORE_ATTACKS = (*_BEFORE_COMBAT, "combat_begin")
+_TIMES: dict[str, Condition] = {
+    "during combat": Turn(steps=COMBAT),
+    "during combat on an opponent's turn": Turn("opponents", COMBAT),
+    "during combat after blockers are declared": Turn(steps=_AFTER_BLOCKS),
+    "during combat before blockers are declared": Turn(steps=_BEFORE_BLOCKS),
+    "during combat, before blockers are declared": Turn(steps=_BEFORE_BLOCKS),
+    "before the combat damage step": Turn(steps=(*_BEFORE_ATTACKS, "attackers", "blockers")),
+    "before combat": Turn(steps=_BEFORE_COMBAT),
+    "after combat": Turn(steps=("main2", "end")),
+    "before attackers are declared": Turn(steps=_BEFORE_ATTACKS),
+    "during the declare attackers step": Turn(steps=("attackers",)),
+    "during the declare blockers step": Turn(steps=("blockers",)),
+    "during your upkeep": Turn("you", ("upkeep",)),
+    "during your turn": Turn("you"),
+    "on your own turn": Turn("you"),
+    "during your turn, before attackers are declared": Turn("you", _BEFORE_ATTACKS),
+    "during your declare attackers step": Turn("you", ("attackers",)),
+    "during your declare blockers step": Turn("you", ("blockers",)),
+    "during your end step": Turn("you", ("end",)),
+    "during an opponent's turn, before attackers are declared": Turn("opponents", _BEFORE_ATTACKS),
+    "during an opponent's turn after their upkeep step": Turn(
+        "opponents", ("draw", "main1", *COMBAT, "main2", "end", "cleanup")
+    ),
+    "during an opponent's turn": Turn("opponents"),
+    "during an opponent's upkeep": Turn("opponents", ("upkeep",)),
+    "during an opponent's declare attackers step": Turn("opponents", ("attackers",)),
+}
+
+
+@meaning("cast_during")
+def cast_during(text: str, _: list[Any]) -> Condition:
+    return _TIMES[text]
+
+
+@meaning("cast_if")
+def cast_if(text: str, values: list[Any]) -> Condition:
+    said = pick_condition(values)
+    assert said is not None
+    return Not(said) if text.startswith("unless ") else said
+
+
+@meaning("cast_only")
+def cast_only(_: str, values: list[Any]) -> Found:
+    """ "Cast this spell only …": all of it must hold as it is cast."""
+    said = tuple(values)
+    return Found((SpellAbility(timing=said[0] if len(said) == 1 else AllOf(said)),))

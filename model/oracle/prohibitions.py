@@ -1,0 +1,331 @@
+"""Prohibitions: what players can't do, and what objects can't be used for (101.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..abilities import (
+    Bound,
+    Condition,
+    Count,
+    Filter,
+    Not,
+    Prohibit,
+    Static,
+    StaticEffect,
+    Turn,
+    Who,
+)
+from .conditions import pick_condition
+from .cost_changes import Found, both, caster_and_spells
+from .engine import NotUnderstood, meaning, pick, pick_all
+from .keyword_costs import SPELL
+from .nouns import but
+
+COMBAT = ("combat_begin", "attackers", "blockers", "damage", "combat_end")
+
+
+class Player(str):
+    """Who can't."""
+
+
+class Ban(tuple[StaticEffect, ...]):
+    """The prohibitions of one clause."""
+
+
+class Spells(tuple[Filter]):
+    """Spells in a form that plain noun phrases do not have."""
+
+
+_PLAYERS: dict[str, Who] = {
+    "your opponents": "opponents",
+    "each opponent": "opponents",
+    "opponents": "opponents",
+    "an opponent": "opponents",
+    "players": "any",
+    "each player": "any",
+    "a player": "any",
+    "you": "you",
+    "the chosen player": "chosen",
+}
+
+
+@meaning("ban_who")
+def ban_who(text: str, _: list[Any]) -> Player:
+    return Player(_PLAYERS[text])
+
+
+def who_of(values: list[Any]) -> Who:
+    who = pick(values, Player)
+    assert who is not None
+    return str(who)  # type: ignore[return-value]
+
+
+@meaning("ban_when")
+def ban_when(text: str, values: list[Any]) -> Condition | None:
+    return pick_condition(values) or Turn(steps=COMBAT)
+
+
+@meaning("ban_when_after")
+def ban_when_after(text: str, values: list[Any]) -> Condition:
+    said = pick_condition(values)
+    if said is None:
+        return Turn(steps=COMBAT)
+    return Not(said) if text.startswith(" unless ") else said
+
+
+@meaning("prohibition_sentence")
+def prohibition(_: str, values: list[Any]) -> Found:
+    effects = tuple(e for ban in pick_all(values, Ban) for e in ban)
+    condition: Condition | None = None
+    for said in values:
+        if not isinstance(said, Ban):
+            condition = both(condition, said)
+    own = [isinstance(e, Prohibit) and bool(e.what.me) and e.what.zone == "stack" for e in effects]
+    if any(own) and not all(own):
+        raise NotUnderstood("this spell and others")
+    return Found((Static(effects, condition, zone="stack" if own[0] else "battlefield"),))
+
+
+# --- casting --------------------------------------------------------------------------------------------------------
+
+
+@meaning("ban_spells")
+def ban_spells(_: str, values: list[Any]) -> Spells:
+    said = values[0]
+    if isinstance(said, Spells):
+        return said
+    who, spells = caster_and_spells(said)
+    if who != "any":
+        raise NotUnderstood("cast by")
+    return Spells((spells,))
+
+
+@meaning("ban_even")
+def ban_even(text: str, _: list[Any]) -> Spells:
+    return Spells((Filter(zone="stack", parity="even" if " even " in text else "odd"),))
+
+
+@meaning("ban_same_name")
+def ban_same_name(_: str, __: list[Any]) -> Spells:
+    return Spells((Filter(zone="stack", shares=("name",), shares_with="linked"),))
+
+
+@meaning("ban_anywhere_else")
+def ban_anywhere_else(_: str, __: list[Any]) -> Spells:
+    return Spells((Filter(zone="stack", not_from_zone="hand"),))
+
+
+@meaning("ban_from_zones")
+def ban_from_zones(text: str, _: list[Any]) -> Spells:
+    named = {"graveyards": "graveyard", "libraries": "library", "exile": "exile"}
+    zones = tuple(z for word, z in named.items() if word in text)
+    if len(zones) == 1:
+        return Spells((Filter(zone="stack", from_zone=zones[0]),))  # type: ignore[arg-type]
+    return Spells((Filter(zone="stack", any_of=tuple(Filter(zone="stack", from_zone=z) for z in zones)),))  # type: ignore[arg-type]
+
+
+@meaning("ban_latest_color")
+def ban_latest_color(_: str, __: list[Any]) -> Spells:
+    return Spells((Filter(zone="stack", shares=("color",), shares_with="latest"),))
+
+
+@meaning("ban_lands_count")
+def ban_lands_count(text: str, _: list[Any]) -> Spells:
+    lands = Count(Filter(types=("Land",), controller="controller"))
+    not_types = ("Creature",) if text.startswith("noncreature") else ()
+    return Spells((Filter(zone="stack", not_types=not_types, bounds=(Bound("mana_value", ">", lands),)),))
+
+
+def spells_of(values: list[Any]) -> Filter:
+    found = pick(values, Spells)
+    if found is not None:
+        return found[0]
+    what = pick(values, Filter)
+    if what is None:
+        raise NotUnderstood("no spells")
+    who, spells = caster_and_spells(what)
+    if who != "any":
+        raise NotUnderstood("cast by")
+    return spells
+
+
+@meaning("ban_cast")
+def ban_cast(_: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("cast", spells_of(values), who_of(values)),))
+
+
+@meaning("ban_be_cast")
+def ban_be_cast(_: str, values: list[Any]) -> Ban:
+    who, spells = caster_and_spells(values[0])
+    return Ban((Prohibit("cast", spells, who),))
+
+
+@meaning("ban_cast_self")
+def ban_cast_self(_: str, __: list[Any]) -> Ban:
+    return Ban((Prohibit("cast", SPELL, "any"),))
+
+
+@meaning("ban_more_than", "ban_at_most")
+def ban_more_than(_: str, values: list[Any]) -> Ban:
+    limit = pick(values, int)
+    if limit is None:
+        raise NotUnderstood("how many")
+    return Ban((Prohibit("cast", spells_of(values), who_of(values), limit=limit),))
+
+
+@meaning("ban_own_turn")
+def ban_own_turn(text: str, values: list[Any]) -> Ban:
+    who = who_of(values)
+    if who == "you" and text.endswith("your turn"):
+        others = Filter(zone="stack", none_of=(Filter(zone="stack", controller="active"),))
+        return Ban((Prohibit("cast", others, "you"),))
+    if who == "any" and text.endswith("their own turns"):
+        others = Filter(zone="stack", none_of=(Filter(zone="stack", controller="active"),))
+        return Ban((Prohibit("cast", others, "any"),))
+    raise NotUnderstood(text)
+
+
+@meaning("ban_only_sorcery")
+def ban_only_sorcery(_: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("cast", Filter(zone="stack"), who_of(values), timing="sorcery"),))
+
+
+@meaning("ban_already_cast")
+def ban_already_cast(text: str, values: list[Any]) -> Ban:
+    first, second = pick_all(values, Filter)
+    if but(first, zone="stack") != but(second, zone="stack"):
+        raise NotUnderstood(text)
+    return Ban((Prohibit("cast", but(first, zone="stack"), "any", limit=1),))
+
+
+@meaning("ban_cast_or_activate")
+def ban_cast_or_activate(text: str, values: list[Any]) -> Ban:
+    who = who_of(values)
+    objects = pick(values, Filter) or Filter(zone="any")
+    mana = not text.endswith("aren't mana abilities")
+    return Ban((Prohibit("cast", spells_of(values), who), Prohibit("activate", objects, who, mana_abilities=mana)))
+
+
+# --- activating -----------------------------------------------------------------------------------------------------
+
+
+@meaning("ban_abilities")
+def ban_abilities(text: str, values: list[Any]) -> Filter:
+    if text == "its activated abilities":
+        return Filter(ref="that")
+    return values[0]
+
+
+@meaning("ban_unless_mana")
+def ban_unless_mana(_: str, __: list[Any]) -> Player:
+    return Player("mana")
+
+
+@meaning("ban_activate")
+def ban_activate(_: str, values: list[Any]) -> Ban:
+    mana = pick(values, Player) is None
+    what = pick(values, Filter)
+    assert what is not None
+    return Ban((Prohibit("activate", what, mana_abilities=mana),))
+
+
+@meaning("ban_player_activate")
+def ban_player_activate(text: str, values: list[Any]) -> Ban:
+    if "loyalty" in text:
+        raise NotUnderstood(text)
+    mana = "mana abilities" not in text
+    return Ban((Prohibit("activate", pick(values, Filter) or Filter(zone="any"), who_of(values), mana_abilities=mana),))
+
+
+# --- paying, sacrificing, lands and more ----------------------------------------------------------------------------
+
+
+@meaning("ban_pay")
+def ban_pay(text: str, values: list[Any]) -> Ban:
+    who, what = who_of(values), pick(values, Filter)
+    mana = not text.endswith("aren't mana abilities")
+    life = Prohibit("pay_life", who=who, as_cost=True, mana_ability_costs=mana)
+    if what is None:
+        return Ban((life,))
+    return Ban((life, Prohibit("sacrifice", what, who, as_cost=True, mana_ability_costs=mana)))
+
+
+@meaning("ban_deed")
+def ban_deed(text: str, values: list[Any]) -> Prohibit:
+    deed = text.split(" ")[0]
+    what = values[0]
+    if deed == "discard":
+        if what != Filter(zone="any"):
+            raise NotUnderstood(text)
+        what = Filter(zone="hand")
+    return Prohibit(deed, what, "you", caused_by="opponents")
+
+
+@meaning("ban_caused")
+def ban_caused(_: str, values: list[Any]) -> Ban:
+    return Ban(pick_all(values, Prohibit))
+
+
+@meaning("ban_sacrificed")
+def ban_sacrificed(_: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("sacrifice", values[0]),))
+
+
+@meaning("ban_lands")
+def ban_lands(text: str, values: list[Any]) -> Ban:
+    who = who_of(values) if values else "any"
+    if text.startswith("lands with"):
+        return Ban((Prohibit("play_land", Filter(zone="any", types=("Land",), chosen=("name",))),))
+    what = Filter(zone="graveyard" if "graveyards" in text else "any", types=("Land",))
+    if "additional" in text:
+        return Ban((Prohibit("play_land", what, who, limit=1),))
+    return Ban((Prohibit("play_land", what, who),))
+
+
+@meaning("ban_play_or_cast")
+def ban_play_or_cast(_: str, values: list[Any]) -> Ban:
+    who = who_of(values)
+    land = Prohibit("play_land", Filter(zone="hand", types=("Land",)), who)
+    return Ban((land, Prohibit("cast", Filter(zone="stack", from_zone="hand"), who)))
+
+
+@meaning("ban_search")
+def ban_search(_: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("search", who=who_of(values)),))
+
+
+@meaning("ban_gain_life")
+def ban_gain_life(_: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("gain_life", who=who_of(values)),))
+
+
+@meaning("ban_life")
+def ban_life(text: str, _: list[Any]) -> Ban:
+    who: Who = "any" if text.startswith("players") else "you"
+    lose = Prohibit("lose_life", who=who)
+    return Ban((lose, Prohibit("gain_life", who=who)) if "change" in text else (lose,))
+
+
+@meaning("ban_untapping")
+def ban_untapping(_: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("untap", values[0]),))
+
+
+@meaning("ban_entering")
+def ban_entering(text: str, _: list[Any]) -> Ban:
+    what = Filter(zone="any", types=("Creature",)) if text.startswith("creature") else Filter(zone="any")
+    if text.startswith("nonland"):
+        what = Filter(zone="any", not_types=("Land",))
+    return Ban(tuple(Prohibit("enter", but(what, zone=zone)) for zone in ("graveyard", "library")))
+
+
+@meaning("ban_more_this_turn")
+def ban_more_this_turn(text: str, _: list[Any]) -> Ban:
+    """It counts from when it is said, which a limit for the whole turn does not."""
+    raise NotUnderstood(text)
+
+
+@meaning("ban_lose")
+def ban_lose(_: str, __: list[Any]) -> Ban:
+    return Ban((Prohibit("lose_game", who="you"), Prohibit("win_game", who="opponents")))

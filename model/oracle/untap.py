@@ -1,0 +1,169 @@
+"""Untap steps, skipped steps, maximum hand size and loyalty rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..abilities import (
+    AlsoUntaps,
+    Condition,
+    DontUntap,
+    Filter,
+    GameRule,
+    LoyaltyRule,
+    MaxHandSize,
+    Not,
+    SkipStep,
+    Static,
+    StaticEffect,
+    UntapCap,
+    Who,
+)
+from .amounts import EqualTo, ThatMany
+from .conditions import pick_condition
+from .cost_changes import Found, known
+from .engine import NotUnderstood, meaning, pick
+from .nouns import but
+
+
+class Players(str):
+    pass
+
+
+def _static(effect: StaticEffect, condition: Condition | None) -> Found:
+    return Found((Static((effect,), condition),))
+
+
+@meaning("untap_condition")
+def untap_condition(text: str, values: list[Any]) -> Condition:
+    said = pick_condition(values)
+    assert said is not None
+    return Not(said) if text.startswith(" unless ") else said
+
+
+@meaning("untap_whose")
+def untap_whose(text: str, _: list[Any]) -> Players:
+    return Players(text)
+
+
+@meaning("dont_untap")
+def dont_untap(_: str, values: list[Any]) -> Found:
+    """502.3. An untap step is that of whoever controls the permanent, unless the words say "your" of others' things."""
+    what, whose = pick(values, Filter), pick(values, Players)
+    assert what is not None and whose is not None
+    if whose.startswith("your") and not (what.me or what.ref == "host" or what.controller == "you"):
+        raise NotUnderstood(whose)
+    who: Who = "you" if whose.startswith("your") and what.ref == "host" else "any"
+    conditions = [v for v in values if v is not what and v is not whose]
+    if len(conditions) > 1:
+        raise NotUnderstood("two conditions")
+    return _static(DontUntap(what, who), conditions[0] if conditions else None)
+
+
+@meaning("not_to_untap")
+def not_to_untap(_: str, values: list[Any]) -> Found:
+    return _static(DontUntap(pick(values, Filter) or Filter(me=True), optional=True), None)
+
+
+@meaning("untap_players")
+def untap_players(text: str, _: list[Any]) -> Players:
+    fixed = {"you": "you", "your opponents": "opponents", "each opponent": "opponents"}
+    return Players(fixed.get(text, "any"))
+
+
+@meaning("untap_cap")
+def untap_cap(_: str, values: list[Any]) -> Found:
+    n, what = pick(values, int), pick(values, Filter)
+    if n is None or what is None:
+        raise NotUnderstood("how many")
+    return _static(UntapCap(what, n, str(pick(values, Players))), pick_condition(values))  # type: ignore[arg-type]
+
+
+@meaning("also_what")
+def also_what(_: str, values: list[Any]) -> Filter:
+    return values[0] if values else Filter(me=True)
+
+
+@meaning("also_untaps")
+def also_untaps(_: str, values: list[Any]) -> Found:
+    what = values[0]
+    if what.controller not in ("you",) and not what.me and what.ref != "host":
+        raise NotUnderstood("whose")
+    return _static(AlsoUntaps(what), None)
+
+
+@meaning("skip_step")
+def skip_step(text: str, _: list[Any]) -> Found:
+    step = next(s for s in ("untap", "draw", "upkeep") if s in text)
+    who: Who = "any" if text.startswith("players") else "opponents" if "opponents" in text else "you"
+    return _static(SkipStep(step, who), None)
+
+
+# --- maximum hand size ----------------------------------------------------------------------------------------------
+
+_HAND_OWNERS: dict[str, Who] = {
+    "your": "you",
+    "you": "you",
+    "players": "any",
+    "each player": "any",
+    "each player's": "any",
+    "each opponent's": "opponents",
+    "your opponents'": "opponents",
+    "each opponent": "opponents",
+    "your opponents": "opponents",
+    "the chosen player's": "chosen",
+}
+
+
+class HandChange(tuple[Any, ...]):
+    pass
+
+
+@meaning("hand_who")
+def hand_who(text: str, _: list[Any]) -> Players:
+    return Players(_HAND_OWNERS[text])
+
+
+@meaning("hand_none")
+def hand_none(_: str, __: list[Any]) -> HandChange:
+    return HandChange(("none", 0))
+
+
+@meaning("hand_set", "hand_more", "hand_less")
+def hand_set(text: str, values: list[Any]) -> HandChange:
+    how = "plus" if "increased" in text else "minus" if "reduced" in text else "set"
+    n = values[0][0] if isinstance(values[0], EqualTo) else values[0]
+    if isinstance(n, ThatMany):
+        raise NotUnderstood(text)
+    return HandChange((how, known(n)))
+
+
+@meaning("hand_size_rule")
+def hand_size_rule(_: str, values: list[Any]) -> Found:
+    how, n = next(v for v in values if isinstance(v, HandChange))
+    who = pick(values, Players)
+    return _static(MaxHandSize(how, n, str(who)), pick_condition(values))  # type: ignore[arg-type]
+
+
+# --- loyalty --------------------------------------------------------------------------------------------------------
+
+
+@meaning("loyalty_twice")
+def loyalty_twice(text: str, values: list[Any]) -> Found:
+    if "this turn" in text:
+        raise NotUnderstood(text)
+    return _static(LoyaltyRule(values[0], per_turn=2), None)
+
+
+@meaning("loyalty_instant")
+def loyalty_instant(_: str, values: list[Any]) -> Found:
+    what = pick(values, Filter) or Filter(me=True)
+    return _static(LoyaltyRule(what, instant=True), pick_condition(values))
+
+
+@meaning("no_legend_rule")
+def no_legend_rule(_: str, values: list[Any]) -> Found:
+    what = pick(values, Filter)
+    if what is not None and what.controller == "you":
+        return _static(GameRule("no_legend_rule", "you", but(what, controller="any")), None)
+    return _static(GameRule("no_legend_rule", "any", what), None)
