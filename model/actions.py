@@ -15,6 +15,7 @@ from .abilities import (
     AlternativeCost,
     CostPart,
     Discard,
+    Face,
     Filter,
     OneOf,
     PayLife,
@@ -299,6 +300,12 @@ def _life_cost_refusal(view: View, player: str, asked: Sequence[Asked]) -> Refus
 # --- faces (701.27, 712) --------------------------------------------------------------------------------------------
 
 
+def demand_types(o: Obj, face: Face) -> None:
+    """Raises Unknown for a face that the library knows by name only: every real face has a card type."""
+    if not face.types and o.card.layout in DOUBLE_FACED:
+        raise Unknown(f"what {face.name} is is not in the library", "not_understood", (o.id,))
+
+
 def transform(view: View, oid: str) -> Ruling:
     """Only a permanent that is represented by a double-faced card or token can transform (712.9), and only into a
     face that can be on the battlefield (712.10)."""
@@ -310,6 +317,7 @@ def transform(view: View, oid: str) -> Ruling:
     if o.face_down:
         return no("rule", "712.15a", (oid,), f"{oid} is face down")
     into = o.card.faces[1 - o.face]
+    demand_types(o, into)
     if not PERMANENT_TYPES.intersection(into.types):
         return no("rule", "712.10", (oid,), f"{into.name} is no permanent")
     for keyword in ("daybound", "nightbound"):
@@ -337,6 +345,7 @@ def put_onto_battlefield(view: View, player: str, oid: str, transformed: bool) -
     if o.card.layout == "modal_dfc" and not PERMANENT_TYPES.intersection(front.types):
         return no("rule", "712.14b", (oid,), f"the front face {front.name} is no permanent: the card stays where it is")
     face = o.card.faces[1] if transformed else front
+    demand_types(o, face)
     if not PERMANENT_TYPES.intersection(face.types):
         return no("rule", "712.13a" if transformed else "304.4", (oid,), f"{face.name} is no permanent and stays")
     refusal = object_refusal(view, player, oid, "enter", spell_or_ability=False)

@@ -15,6 +15,7 @@ from ..model.state_based import StateBased, state_based_actions
 from ..model.timing import Refusal, land_refusals
 from ..model.untap import untap_step
 from .answer import Answer, Reason
+from .unread import hedged
 from .untapping import is_legal_choice
 
 # --- legal ----------------------------------------------------------------------------------------------------------
@@ -27,8 +28,10 @@ def legal(game: Game, question: Any, explain: bool = True) -> Answer:
     verb = action.verb
     if verb in _DELEGATED:
         return _DELEGATED[verb](game, action, player, explain)
-    ruling = _RULINGS[verb](view_of(game), action, player)
-    return Answer("yes" if ruling.legal else "no", because=tuple(_reason(fact) for fact in ruling.facts))
+    rule, subjects = _RULINGS[verb]
+    ruling = rule(view_of(game), action, player)
+    answer = Answer("yes" if ruling.legal else "no", because=tuple(_reason(fact) for fact in ruling.facts))
+    return hedged(answer, game, subjects)
 
 
 def _reason(fact: Refusal) -> Reason:
@@ -82,6 +85,8 @@ def _play_land(view: View, action: Any, player: str) -> Ruling:
         if view.game.players[player].hand_known:
             return actions.no("rule", "305.1", (), f"{player} has no such card to play")
         raise
+    for face in card.card.faces:
+        actions.demand_types(card, face)
     refusals = land_refusals(view, player, card.id)
     if refusals:
         return Ruling(False, refusals)
@@ -139,16 +144,17 @@ def _untap_step(view: View, action: Any, player: str) -> Ruling:
     return actions.no("rule", "502.3", chosen, text)
 
 
-_RULINGS: dict[str, Callable[[View, Any, str], Ruling]] = {
-    "play_land": _play_land,
-    "tap": _tap,
-    "untap": _untap,
-    "sacrifice": _sacrifice,
-    "discard": _discard,
-    "pay_life": _pay_life,
-    "transform": _transform,
-    "put_onto_battlefield": _put_onto_battlefield,
-    "untap_step": _untap_step,
+# Each action with its rule, and the subjects of card text that could turn the verdict.
+_RULINGS: dict[str, tuple[Callable[[View, Any, str], Ruling], tuple[str, ...]]] = {
+    "play_land": (_play_land, ("permission", "types")),
+    "tap": (_tap, ("permission", "untap", "types")),
+    "untap": (_untap, ("permission", "untap", "types")),
+    "sacrifice": (_sacrifice, ("sacrifice", "types")),
+    "discard": (_discard, ("sacrifice", "hand_size", "types")),
+    "pay_life": (_pay_life, ("permission", "cost", "types")),
+    "transform": (_transform, ("permission", "types")),
+    "put_onto_battlefield": (_put_onto_battlefield, ("permission", "types")),
+    "untap_step": (_untap_step, ("untap", "types")),
 }
 
 
@@ -187,16 +193,16 @@ def _activate(game: Game, action: Any, player: str, explain: bool) -> Answer:
 def _attack(game: Game, action: Any, player: str, explain: bool) -> Answer:
     from .fighting import attack
 
-    return attack(game, player, {_object(game, a).id: _defender(game, d) for a, d in action.attack.items()})
+    declared = {_object(game, a).id: _defender(game, d) for a, d in action.attack.items()}
+    return hedged(attack(game, player, declared), game, ("combat", "types"))
 
 
 def _block(game: Game, action: Any, player: str, explain: bool) -> Answer:
     from .fighting import block, pairs_of
 
-    declared = pairs_of(action.block)
-    return block(
-        game, player, {_object(game, b).id: tuple(_object(game, a).id for a in d) for b, d in declared.items()}
-    )
+    pairs = pairs_of(action.block)
+    declared = {_object(game, b).id: tuple(_object(game, a).id for a in d) for b, d in pairs.items()}
+    return hedged(block(game, player, declared), game, ("combat", "types"))
 
 
 def _defender(game: Game, name: str) -> str:
@@ -222,7 +228,8 @@ def max_hand_size(game: Game, question: Any, explain: bool = True) -> Answer:
     for step in found.steps:
         now = "no maximum" if step.size is None else str(step.size)
         reasons.append(Reason("applies", "613.11", (step.source,), f"{step.source} ({step.how} {step.n}): now {now}"))
-    return Answer("known", {"size": "none" if found.size is None else found.size}, tuple(reasons))
+    answer = Answer("known", {"size": "none" if found.size is None else found.size}, tuple(reasons))
+    return hedged(answer, game, ("hand_size", "types") if found.steps else ("hand_size",))
 
 
 # --- state-based actions --------------------------------------------------------------------------------------------
@@ -234,7 +241,8 @@ def state_based(game: Game, question: Any, explain: bool = True) -> Answer:
     reasons = [Reason("state_based", a.rule, a.objects, a.why) for a in found]
     if not found:
         reasons.append(Reason("rule", "704.3", (), "no state-based action applies"))
-    return Answer("known", {"actions": [_wire(a) for a in found]}, tuple(reasons))
+    answer = Answer("known", {"actions": [_wire(a) for a in found]}, tuple(reasons))
+    return hedged(answer, game, ("state_based", "types"))
 
 
 def _wire(action: StateBased) -> dict[str, Any]:
@@ -265,7 +273,8 @@ def characteristics(game: Game, question: Any, explain: bool = True) -> Answer:
         "color_identity": list(o.card.identity),
         "abilities": list(_abilities(view_of(game), o)),
     }
-    return Answer("known", values, (Reason("rule", "613.1", (o.id,), f"{o.id} after all layers"),))
+    answer = Answer("known", values, (Reason("rule", "613.1", (o.id,), f"{o.id} after all layers"),))
+    return hedged(answer, game, ("types",))
 
 
 def _asked(game: Game, name: str, zone: str | None) -> Obj:

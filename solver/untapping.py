@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from ..model.game import Game, Unknown
 from ..model.untap import Stays, UntapStep, untap_step
 from .answer import Answer, Reason
+from .unread import hedged
 
 
 class Untapping(NamedTuple):
@@ -50,7 +51,7 @@ def untaps(game: Game, question: Any, explain: bool = True) -> Answer:
         "may": sorted(found.may, key=order.index),
         "stays": sorted(found.stays, key=order.index),
     }
-    return Answer("known", values, tuple(_reasons(step, found)))
+    return hedged(Answer("known", values, tuple(_reasons(step, found))), game, ("untap", "types"))
 
 
 def partition(step: UntapStep) -> Untapping:
