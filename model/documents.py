@@ -17,8 +17,9 @@ from msgspec import UNSET
 
 from .forms import ZONES_OF_PLAYERS, FormatError, Path, Situation
 from .game import Game
+from .lookup import Library, did_you_mean
 from .questions import EXPECT_KEYS, AnswerForm, Case, Question
-from .setup import Library, build_game, did_you_mean
+from .setup import build_game
 from .strict import describe, strict
 from .yaml_core import DEEPEST, Lines, load_yaml
 

@@ -7,6 +7,7 @@ structure is written.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -73,6 +74,26 @@ def key_path(path: Path) -> str:
 
 class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Base of all structures of the format."""
+
+
+def one_verb(form: Form, verbs: Mapping[str, tuple[str, ...]], always: tuple[str, ...] = ()) -> None:
+    """Exactly one of these keys stands in the structure, and beside it only keys that go with it."""
+    defaults = zip(form.__struct_fields__, form.__struct_defaults__, strict=True)
+    stated = [field for field, default in defaults if _stated(getattr(form, field), default)]
+    used = [f for f in stated if f in verbs]
+    if len(used) != 1:
+        what = f"one of {', '.join(verbs)} is needed" if not used else f"{' and '.join(used)} exclude each other"
+        raise FormatError(what)
+    for key in stated:
+        if key not in (used[0], *verbs[used[0]], *always):
+            goes = ", ".join((*verbs[used[0]], *always)) or "nothing"
+            raise FormatError(f"{key.rstrip('_')} does not go with {used[0]}; with it may stand {goes}")
+
+
+def _stated(value: Any, default: Any) -> bool:
+    if not isinstance(default, str | int | tuple | type(None) | UnsetType):
+        return bool(value)  # made by a factory: an empty list or mapping
+    return value is not UNSET and value != default
 
 
 # --- cards ----------------------------------------------------------------------------------------------------------
@@ -181,9 +202,10 @@ class PoolForm(Form, kw_only=True):
     """Some mana in a pool, with what matters about it (106.6, 107.4h)."""
 
     mana: ManaForm
-    only: str | None = None
+    only: str | dict[str, Any] | None = None  # words; or, as answers write it, the structure that words compile to
     snow: bool = False
     source: str | None = None
+    riders: tuple[str, ...] = ()
 
 
 class PlayerForm(Form, kw_only=True, dict=True):
@@ -293,14 +315,20 @@ class Edit(Form, kw_only=True):
     def verb(self) -> str:
         return next((v for v in EDIT_VERBS if getattr(self, v) is not UNSET), "")
 
+    def __post_init__(self) -> None:
+        one_verb(self, EDIT_KEYS)
+        if self.set is not UNSET and self.id is None:
+            raise FormatError("id is missing: set changes the object with that id")
 
-EDIT_VERBS = ("remove", "add", "tap", "untap", "set")
-EDIT_KEYS = {
+
+# Each verb with the keys that may stand beside it.
+EDIT_KEYS: dict[str, tuple[str, ...]] = {
     "remove": (),
     "add": ("to", "zone"),
     "tap": (),
     "untap": (),
     "set": ("id",),
 }
+EDIT_VERBS = tuple(EDIT_KEYS)
 
 assert Step.__args__ == STEPS  # the literal and the list that rooms use are one list

@@ -8,7 +8,7 @@ that has resolved, an emblem) is an object too, in the zone "effect" or "command
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -179,6 +179,8 @@ class Game(msgspec.Struct, frozen=True):
     objects: Mapping[str, Obj]
     turn: TurnState
     stack: tuple[str, ...] = ()
+    # How the situation wrote what no library holds (inline cards, emblems, effects): by object id, for writing it again.
+    written: Mapping[str, Any] = {}
 
     def opponents(self, of: str) -> tuple[str, ...]:
         return tuple(p for p in self.players if p != of)
@@ -198,16 +200,16 @@ class Game(msgspec.Struct, frozen=True):
         objects = dict(self.objects)
         for o in changed:
             objects[o.id] = o
-        return Game(self.you, self.players, objects, self.turn, self.stack)
+        return Game(self.you, self.players, objects, self.turn, self.stack, self.written)
 
     def without(self, ids: Iterable[str]) -> Game:
         gone = set(ids)
-        return Game(
-            self.you, self.players, {k: o for k, o in self.objects.items() if k not in gone}, self.turn, self.stack
-        )
+        kept = {k: o for k, o in self.objects.items() if k not in gone}
+        return Game(self.you, self.players, kept, self.turn, self.stack, self.written)
 
     def put_player(self, player: Player) -> Game:
-        return Game(self.you, {**self.players, player.name: player}, self.objects, self.turn, self.stack)
+        players = {**self.players, player.name: player}
+        return Game(self.you, players, self.objects, self.turn, self.stack, self.written)
 
 
 class Has(NamedTuple):

@@ -7,10 +7,20 @@ from typing import Annotated, Any, Literal, TypeAlias, Union
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from .forms import CardName, Edit, Form, Natural, Positive, Situation, ZoneName
+from .forms import CardName, Edit, Form, FormatError, Natural, Positive, Situation, ZoneName, one_verb
+from .mana import ManaError, parse_cost
 
 Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 XValue: TypeAlias = Natural | Literal["max"] | None
+
+
+def check_cost(text: str | None, *path: str) -> None:
+    """A cost must be readable as soon as a document is read."""
+    if text is not None:
+        try:
+            parse_cost(text)
+        except ManaError as error:
+            raise FormatError(str(error), path=path) from None
 
 
 class Flip(Form, kw_only=True):
@@ -61,6 +71,9 @@ class Purpose(Form, kw_only=True):
     ability: Positive = 1
     zone: ZoneName | None = None  # of the card
 
+    def __post_init__(self) -> None:
+        one_verb(self, {"cast": ("zone",), "activate": ("ability", "zone")})
+
 
 class CanPay(Query, kw_only=True, tag="can_pay"):
     """Can this cost be paid now?"""
@@ -71,6 +84,10 @@ class CanPay(Query, kw_only=True, tag="can_pay"):
     keep: str | None = None
     player: str | None = None
     cause: Literal["cost", "effect"] | None = None  # effect: the cost is asked for while something resolves
+
+    def __post_init__(self) -> None:
+        check_cost(self.cost, "cost")
+        check_cost(self.keep, "keep")
 
 
 class UsingAlternative(Form, kw_only=True):
@@ -89,6 +106,9 @@ class CanCast(Query, kw_only=True, tag="can_cast"):
     targets: tuple[str, ...] | None = None
     keep: str | None = None
     player: str | None = None
+
+    def __post_init__(self) -> None:
+        check_cost(self.keep, "keep")
 
 
 class CanCastAll(Query, kw_only=True, tag="can_cast_all"):
@@ -110,6 +130,13 @@ class CanActivate(Query, kw_only=True, tag="can_activate"):
     keep: str | None = None
     player: str | None = None
 
+    def __post_init__(self) -> None:
+        if (self.permanent is None) == (self.card is None):
+            raise FormatError("say either permanent, or card and zone")
+        if self.permanent is not None and self.zone not in (None, "battlefield"):
+            raise FormatError(f"a permanent is on the battlefield, not in {self.zone}", path=("zone",))
+        check_cost(self.keep, "keep")
+
 
 class Usable(Query, kw_only=True, tag="usable"):
     """Which permanents occur in some way of paying: a cost as in can_pay, or a card as in can_cast."""
@@ -124,6 +151,12 @@ class Usable(Query, kw_only=True, tag="usable"):
     targets: tuple[str, ...] | None = None
     player: str | None = None
     cause: Literal["cost", "effect"] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.cost is None) == (self.card is None):
+            raise FormatError("say either cost, or card")
+        check_cost(self.cost, "cost")
+        check_cost(self.keep, "keep")
 
 
 class Pays(Form, kw_only=True):
@@ -166,8 +199,20 @@ class StepForm(Form, kw_only=True):
     def verb(self) -> str:
         return next((v for v in STEP_VERBS if getattr(self, v) is not UNSET), "")
 
+    def __post_init__(self) -> None:
+        one_verb(self, STEP_KEYS)
 
-STEP_VERBS = ("activate", "cast", "pay", "play_land")
+
+_MAKING = ("choices", "order", "triggered", "with_", "phase", "for_")
+_ANNOUNCED = ("x", "using", "targets", "total_cost", "pays")
+# Each kind of step with the keys that may stand beside it.
+STEP_KEYS: dict[str, tuple[str, ...]] = {
+    "activate": ("ability", "zone", "produces", *_ANNOUNCED, *_MAKING),
+    "cast": ("zone", *_ANNOUNCED, *_MAKING),
+    "pay": ("pays", *_MAKING),
+    "play_land": ("zone",),
+}
+STEP_VERBS = tuple(STEP_KEYS)
 
 
 class Check(Query, kw_only=True, tag="check"):
@@ -206,6 +251,9 @@ class Action(Form, kw_only=True):
     @property
     def verb(self) -> str:
         return next((v for v in ACTION_VERBS if getattr(self, v) is not UNSET), "")
+
+    def __post_init__(self) -> None:
+        one_verb(self, ACTION_KEYS, ("who",))
 
 
 # Each verb with the other keys that may stand beside it (and `who`).

@@ -6,33 +6,16 @@ the line.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from .abilities import (
-    SUBJECTS,
-    Ability,
-    Activated,
-    Become,
-    Card,
-    Effect,
-    Emblem,
-    Face,
-    Filter,
-    Line,
-    Node,
-    SpellAbility,
-    SpendOnly,
-    Triggered,
-    abilities_of,
-)
+from .abilities import Card, SpendOnly
 from .cards.names import key_of
 from .forms import (
     CardForm,
@@ -49,217 +32,32 @@ from .forms import (
     TurnForm,
 )
 from .game import NO_CHOICES, Chosen, Game, ManaKind, Obj, Player, TurnState
+from .lookup import Found, Library, did_you_mean, look_up, resolve, split_count, unknown_card
 from .mana import COLORS, ManaError, parse_mana
+from .pseudo import NOT_UNDERSTOOD, effect_card, emblem_card, pseudo_card, spend_only, text_card, unread
 
 # A situation of more objects than this is a mistake (or an attack): it is refused before it is built.
 MOST_OBJECTS = 100_000
 
-_COUNTED = re.compile(r"(\d+)\s+(\S.*)")
 COLOR_WORDS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
 # Steps in which no player gets priority (502.4, 514.3).
 NO_PRIORITY = ("untap", "cleanup")
-# Layouts of the pseudo-cards that hold abilities of things that are no cards.
-PSEUDO_LAYOUTS = ("emblem", "effect", "ability", "restriction")
-# The purpose of mana whose restriction was not understood: it meets no purpose (106.6), and an unread line says so.
-NOT_UNDERSTOOD = "not understood"
+# Zones in which the timestamps of objects matter (613.7).
+TIMED = ("battlefield", "command", "effect")
 
-T = TypeVar("T")
-
-
-class Found(NamedTuple):
-    """A card, and which face of it was named."""
-
-    card: Card
-    face: int
-
-
-class Library(Protocol):
-    """Where cards come from. `find` gives something with `card` and `face`, or None, or raises a LookupError."""
-
-    def find(self, name: str) -> Any: ...
+# In Game.written, beside object ids: inline cards by name, and the words of restrictions by what they compile to.
+WRITTEN_CARDS, WRITTEN_ONLY = "//cards", "//only"
 
 
 def build_game(situation: Situation, library: Library) -> Game:
     """The game that a situation describes. Raises FormatError."""
-    return _Builder(situation, library).game()
-
-
-# --- looking up names -----------------------------------------------------------------------------------------------
-
-
-def look_up(library: Library, name: str) -> Found | None:
-    """The card of that whole name or face name, or None. An ambiguous name is an error that lists the choices."""
-    try:
-        found = library.find(name)
-    except (LookupError, ValueError) as error:
-        if isinstance(error, LookupError) or hasattr(error, "suggestions"):
-            return None
-        raise FormatError(str(error)) from None
-    return None if found is None else Found(found.card, found.face)
-
-
-def nearest(word: str, known: Iterable[str], cutoff: float = 60) -> str | None:
-    """The known word that is most like this one, if any is."""
-    from rapidfuzz import fuzz, process
-
-    best = process.extractOne(word, list(known), scorer=fuzz.WRatio, processor=str.casefold, score_cutoff=cutoff)
-    return best[0] if best else None
-
-
-def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
-    """The end of an error message: the nearest known word, or `otherwise`."""
-    near = nearest(word, known)
-    return f"; did you mean {near!r}?" if near else otherwise
-
-
-def unknown_card(library: Library, name: str) -> str:
-    """The message about a name that the library lacks."""
-    suggest = getattr(library, "suggestions", None)
-    near = list(suggest(name)) if suggest else []
-    if not near:
-        return f"unknown card {name!r}"
-    return f"unknown card {name!r}; did you mean {' or '.join(repr(n) for n in near[:3])}?"
-
-
-def split_count(text: str, is_card: Callable[[str], bool]) -> tuple[int, str]:
-    """ "3 Island" is three of them, unless the whole text is a card's name ("1996 World Champion")."""
-    match = _COUNTED.fullmatch(text.strip())
-    if match is None or is_card(text):
-        return 1, text.strip()
-    if len(match[1]) > 9:
-        raise FormatError(f"{match[1][:12]}… {match[2]}: that is too many")
-    return int(match[1]), match[2]
-
-
-# --- pseudo-cards ---------------------------------------------------------------------------------------------------
-
-
-def pseudo_card(name: str, layout: str, lines: Sequence[Line]) -> Card:
-    """What holds the abilities of an emblem or of an effect with no permanent: no types, no cost, no colors."""
-    return Card(name=name, faces=(Face(name=name, lines=tuple(lines)),), layout=layout)
-
-
-def modelled(abilities: Sequence[Ability]) -> Line:
-    return Line(n=1, status="modelled", abilities=tuple(abilities))
-
-
-def unread(subjects: Sequence[str] = SUBJECTS) -> Line:
-    return Line(n=1, status="unread", subjects=tuple(subjects))
-
-
-def _unread_subjects(card: Card) -> tuple[str, ...]:
-    found = dict.fromkeys(s for f in card.faces for ln in f.lines if ln.status == "unread" for s in ln.subjects)
-    return tuple(found) or SUBJECTS
-
-
-def emblem_card(card: Card) -> Card:
-    """The emblem that a card makes (114); unread where the card's text about it was not understood."""
-    emblems = [a for f in card.faces for a in _all_abilities(abilities_of(f.lines)) if isinstance(a, Emblem)]
-    lines = [modelled(emblems[0].abilities)] if len(set(emblems)) == 1 else [unread(_unread_subjects(card))]
-    return pseudo_card(f"{card.name} emblem", "emblem", lines)
-
-
-def _all_abilities(abilities: Iterable[Ability]) -> Iterator[Ability]:
-    """Abilities, and those that their effects start."""
-    for ability in abilities:
-        yield ability
-        for effect in _effects(ability):
-            if isinstance(effect, Become):
-                yield from _all_abilities(effect.abilities)
-
-
-def _effects(ability: Ability) -> tuple[Effect, ...]:
-    if isinstance(ability, SpellAbility | Activated):
-        return ability.effects + tuple(e for mode in ability.modes for e in mode.effects)
-    return ability.effects if isinstance(ability, Triggered) else ()
-
-
-def effect_card(found: Found, number: int | None, mode: int | None) -> Card:
-    """What a card's spell or ability leaves behind when it has resolved (611.2): the abilities of its Become."""
-    face = found.card.faces[found.face]
-    started = [e for e in _starting(abilities_of(face.lines), number, mode) if isinstance(e, Become)]
-    abilities = tuple(a for become in started for a in become.abilities)
-    lines = [modelled(abilities)] if abilities else [unread(_unread_subjects(found.card))]
-    if abilities:
-        # What else of that card was not understood may belong to the effect as well.
-        lines += [line for line in face.lines if line.status == "unread"]
-    return pseudo_card(face.name, "effect", lines)
-
-
-def _starting(abilities: Sequence[Ability], number: int | None, mode: int | None) -> tuple[Effect, ...]:
-    """The effects of the ability that is meant: the numbered activated one, else the spell's, else the only one that
-    starts something."""
-    if number is not None:
-        activated = [a for a in abilities if isinstance(a, Activated)]
-        if number > len(activated):
-            raise FormatError(f"the card has {len(activated)} activated abilities, not {number}", path=("ability",))
-        return _of_mode(activated[number - 1], mode)
-    starting = [a for a in abilities if any(isinstance(e, Become) for e in _of_mode(a, mode))]
-    spells = [a for a in starting if isinstance(a, SpellAbility)]
-    chosen = spells or starting
-    if not spells and len(chosen) > 1:
-        activated = [n for n, a in enumerate((a for a in abilities if isinstance(a, Activated)), 1) if a in chosen]
-        if len(activated) > 1:
-            numbers = ", ".join(map(str, activated))
-            raise FormatError(f"several abilities of the card leave an effect: say which with ability ({numbers})")
-    return tuple(e for a in chosen for e in _of_mode(a, mode))
-
-
-def _of_mode(ability: Ability, mode: int | None) -> tuple[Effect, ...]:
-    if mode is not None and isinstance(ability, SpellAbility | Activated) and ability.modes:
-        if mode > len(ability.modes):
-            raise FormatError(f"there are {len(ability.modes)} modes, not {mode}", path=("chosen", "mode"))
-        return ability.effects + ability.modes[mode - 1].effects
-    return _effects(ability)
-
-
-def text_card(text: str, names: Sequence[str], ids: Sequence[str]) -> Card:
-    """An effect that is written as text. A name means the permanent with that id, else every permanent of it."""
-    lines = _compiled(text, names)
-    if lines is None:
-        lines = (unread(),)
-    return pseudo_card(text, "effect", [_with_ids(line, frozenset(ids)) for line in lines])
-
-
-def _compiled(text: str, names: Sequence[str]) -> tuple[Line, ...] | None:
-    try:
-        from .oracle import compile_text
-    except ImportError:
-        return None
-    return tuple(compile_text(text, names))
-
-
-def _with_ids(node: T, ids: frozenset[str]) -> T:
-    """The structure with every name that is an id made that id."""
-    if isinstance(node, tuple):
-        return tuple(_with_ids(item, ids) for item in node)  # type: ignore[return-value]
-    if not isinstance(node, Node):
-        return node
-    changes = {}
-    for field in node.__struct_fields__:
-        value = getattr(node, field)
-        new = _with_ids(value, ids)
-        if new is not value and new != value:
-            changes[field] = new
-    if isinstance(node, Filter) and node.names and ids.issuperset(node.names):
-        changes |= {"ids": node.ids + node.names, "names": ()}
-    return msgspec.structs.replace(node, **changes) if changes else node
-
-
-def spend_only(text: str) -> SpendOnly:
-    """A restriction on mana (106.6), compiled; one that is not understood allows no purpose and says so."""
-    try:
-        from .oracle import compile_spend_only
-    except ImportError:
-        return SpendOnly(purposes=(NOT_UNDERSTOOD,))
-    only = compile_spend_only(text)
-    return SpendOnly(purposes=(NOT_UNDERSTOOD,)) if only is None else only
+    return Builder(situation, library).game()
 
 
 # --- the builder ----------------------------------------------------------------------------------------------------
 
 
-class _Builder:
+class Builder:
     """Builds one game; `path` is where in the document it is, for errors."""
 
     def __init__(self, situation: Situation, library: Library) -> None:
@@ -274,6 +72,17 @@ class _Builder:
         self.cache: dict[str, Found | None] = {}
         self.paths: dict[str, tuple[str | int, ...]] = {}
         self.unread_pools: list[tuple[str, str]] = []
+        self.written: dict[str, Any] = {}
+
+    @classmethod
+    def going_on(cls, game: Game, library: Library) -> Builder:
+        """A builder that adds to a game which stands already."""
+        builder = cls(Situation(players={name: PlayerForm() for name in game.players}, you=game.you), library)
+        builder.objects = dict(game.objects)
+        builder.taken = set(game.objects)
+        builder.clock = int(max((o.timestamp for o in game.objects.values()), default=0))
+        builder.written = dict(game.written)
+        return builder
 
     def game(self) -> Game:
         s = self.situation
@@ -292,7 +101,7 @@ class _Builder:
             self.unread_pool(player, text)
         self.check_references()
         turn = self.turn(s.turn)
-        return Game(self.you, players, self.objects, turn, stack)
+        return Game(self.you, players, self.objects, turn, stack, self.written)
 
     # errors and places
 
@@ -322,7 +131,9 @@ class _Builder:
     def card(self, name: CardName, *path: str | int, neighbours: Sequence[Any] = ()) -> Found:
         """The card of a name, or one that is written out."""
         if isinstance(name, InlineCard):
-            return self.inline(name, *path)
+            found = self.inline(name, *path)
+            self.written.setdefault(WRITTEN_CARDS, {})[found.card.name] = name
+            return found
         try:
             found = self.find(name)
         except FormatError as error:
@@ -415,15 +226,19 @@ class _Builder:
                 self.taken.add(id_)
                 return id_
 
-    def tick(self, stated: float | None) -> float:
-        self.clock += 1
-        return self.clock if stated is None else stated
+    def tick(self, zone: str, stated: float | None = None) -> float:
+        """The next timestamp, in written order; a stated one beats it."""
+        if zone in TIMED:
+            self.clock += 1
+        return stated if stated is not None else (self.clock if zone in TIMED else 0)
 
-    def add(self, o: Obj) -> Obj:
+    def add(self, o: Obj, written: Any = None) -> Obj:
         if len(self.objects) >= MOST_OBJECTS:
             raise self.error(f"a situation has at most {MOST_OBJECTS:,} objects")
         self.objects[o.id] = o
         self.paths[o.id] = self.path
+        if written is not None:
+            self.written[o.id] = written
         return o
 
     # players
@@ -478,7 +293,7 @@ class _Builder:
             controller=player,
             owner=player,
             face=found.face,
-            timestamp=self.tick(None),
+            timestamp=self.tick(zone),
         )
 
     def copies(self, card: CardName, id_: str | None, items: Sequence[Any]) -> tuple[int, Found]:
@@ -524,7 +339,8 @@ class _Builder:
         name = found.card.faces[face].name if face else _written_name(found)
         for _ in range(count):
             id_ = form.id or self.new_id(name)
-            self.add(Obj(id=id_, timestamp=self.tick(form.timestamp), **common))
+            stamp = self.tick("battlefield", form.timestamp)
+            self.add(Obj(id=id_, timestamp=stamp, **common), _inline_part(form.card))
 
     def other_card(self, player: str, zone: str, form: CardForm, items: Sequence[Any]) -> None:
         if (form.card is UNSET) == (form.emblem is UNSET):
@@ -533,12 +349,14 @@ class _Builder:
             self.emblem(player, zone, form)
             return
         count, found = self.copies(form.card, form.id, items)  # type: ignore[arg-type]
+        face = self.face_of(found, form.face)
+        name = found.card.faces[face].name if face else _written_name(found)
         common = dict(
             card=found.card,
             zone=zone,
             controller=player,
             owner=self.player(form.owner, "owner") if form.owner is not None else player,
-            face=self.face_of(found, form.face),
+            face=face,
             counters=_sorted_counts(form.counters),
             chosen=self.chosen(form.chosen),
             imprinted=tuple(self.cards(form.imprinted, "imprinted")),
@@ -549,8 +367,8 @@ class _Builder:
             entered_this_turn=form.entered is not None,
         )
         for _ in range(count):
-            id_ = form.id or self.new_id(_written_name(found))
-            self.add(Obj(id=id_, timestamp=self.tick(form.timestamp), **common))
+            id_ = form.id or self.new_id(name)
+            self.add(Obj(id=id_, timestamp=self.tick(zone, form.timestamp), **common), _inline_part(form.card))
 
     def emblem(self, player: str, zone: str, form: CardForm) -> None:
         if zone != "command":
@@ -564,9 +382,10 @@ class _Builder:
                 zone="command",
                 controller=player,
                 owner=player,
-                timestamp=self.tick(form.timestamp),
+                timestamp=self.tick("command", form.timestamp),
                 chosen=self.chosen(form.chosen),
-            )
+            ),
+            CardForm(emblem=form.emblem),
         )
 
     def face_of(self, found: Found, face: str | None) -> int:
@@ -634,8 +453,10 @@ class _Builder:
         else:
             for n, part in enumerate(written):
                 self.pour(amounts, part, "mana_pool", n, "mana")
-                if part.only is not None and spend_only(part.only).purposes == (NOT_UNDERSTOOD,):
-                    self.unread_pools.append((player, part.only))
+                if isinstance(part.only, str):
+                    self.written.setdefault(WRITTEN_ONLY, {})[repr(spend_only(part.only))] = part.only
+                    if spend_only(part.only).purposes == (NOT_UNDERSTOOD,):
+                        self.unread_pools.append((player, part.only))
         return tuple(sorted(((kind, n) for kind, n in amounts.items() if n), key=repr))
 
     def pour(self, amounts: Counter[ManaKind], part: PoolForm, *path: str | int) -> None:
@@ -643,14 +464,23 @@ class _Builder:
             mana = parse_mana(part.mana)
         except ManaError as error:
             raise self.error(str(error), *path) from None
-        only = spend_only(part.only) if part.only is not None else None
+        only = self.restriction(part.only, *path[:-1], "only") if part.only is not None else None
         for type_, n in mana.items():
-            amounts[ManaKind(type_, only, part.snow, part.source)] += n
+            amounts[ManaKind(type_, only, part.snow, part.source, part.riders)] += n
+
+    def restriction(self, only: str | dict[str, Any], *path: str | int) -> SpendOnly:
+        if isinstance(only, str):
+            return spend_only(only)
+        try:
+            return msgspec.convert(only, SpendOnly)
+        except msgspec.ValidationError as error:
+            raise self.error(str(error), *path) from None
 
     def unread_pool(self, player: str, text: str) -> None:
         """A restriction that was not understood stands in the game as an unread line that may add mana."""
         card = pseudo_card(f"mana only for {text}", "restriction", [unread(("+mana",))])
-        self.add(Obj(id=self.new_id(card.name), card=card, zone="effect", controller=player, owner=player))
+        id_ = self.new_id(card.name)
+        self.add(Obj(id=id_, card=card, zone="effect", controller=player, owner=player), PoolForm(mana="", only=text))
 
     # stack and effects
 
@@ -674,13 +504,13 @@ class _Builder:
                 controller=controller,
                 owner=self.player(form.owner, "owner") if form.owner is not None else controller,
                 face=self.face_of(found, form.face),
-                timestamp=self.tick(None),
                 x=form.x,
                 source=form.source,
                 from_zone=form.from_zone,
                 **choices,
             )
-            return self.add(o).id
+            ability = None if form.ability is UNSET else StackForm(ability=form.ability)
+            return self.add(o, ability or _inline_part(form.card)).id
 
     def effect(self, form: EffectForm) -> None:
         if (form.card is UNSET) == (form.text is UNSET):
@@ -706,11 +536,12 @@ class _Builder:
                 zone="effect",
                 controller=controller,
                 owner=controller,
-                timestamp=self.tick(form.timestamp),
+                timestamp=self.tick("effect", form.timestamp),
                 chosen=self.chosen(form.chosen),
                 targets=form.targets,
                 x=form.x,
-            )
+            ),
+            EffectForm(card=form.card, text=form.text, ability=form.ability),
         )
 
     # turn
@@ -820,17 +651,9 @@ def _inline_card(form: InlineCard) -> Card:
     return card_from_fields(msgspec.json.decode(msgspec.json.encode(form)))
 
 
-def resolve(ref: str, among: Iterable[Obj]) -> Obj | None:
-    """The object with that id; else the only one that the name can mean, whatever its case and accents."""
-    found = list(among)
-    for o in found:
-        if o.id == ref:
-            return o
-    key = key_of(ref)
-    same = [o for o in found if key_of(o.id) == key] or [
-        o for o in found if key in (key_of(o.card.name), *(key_of(f.name) for f in o.card.faces))
-    ]
-    return same[0] if len(same) == 1 else None
+def _inline_part(card: Any) -> InlineCard | None:
+    """What is to be kept for writing a card again: nothing, where its name is enough."""
+    return card if isinstance(card, InlineCard) else None
 
 
 def _written_name(found: Found) -> str:
@@ -853,7 +676,7 @@ def _type_word(word: str) -> str:
 _STACK_CHOICES = ("targets", "modes", "mode", "color", "type", "name", "number", "player")
 
 
-def _stack_choices(builder: _Builder, form: StackForm) -> dict[str, Any]:
+def _stack_choices(builder: Builder, form: StackForm) -> dict[str, Any]:
     """`choices` of a spell or ability on the stack: targets, modes (numbers), and what objects may have chosen."""
     choices = dict(form.choices)
     for key in choices:

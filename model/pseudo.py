@@ -1,0 +1,160 @@
+"""Pseudo-cards: what holds the abilities of emblems, of effects with no permanent, and of restrictions on mana.
+
+Rooms treat them like cards. What was not understood stands in them as an unread line, so that it stays visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from .abilities import (
+    SUBJECTS,
+    Ability,
+    Activated,
+    Become,
+    Card,
+    Effect,
+    Emblem,
+    Face,
+    Filter,
+    Line,
+    Node,
+    SpellAbility,
+    SpendOnly,
+    Triggered,
+    abilities_of,
+)
+from .forms import FormatError
+from .lookup import Found
+
+# The layouts of pseudo-cards: emblem, effect, ability (on the stack), restriction.
+PSEUDO_LAYOUTS = ("emblem", "effect", "ability", "restriction")
+# The purpose of mana whose restriction was not understood: it meets no purpose (106.6), and an unread line says so.
+NOT_UNDERSTOOD = "not understood"
+
+T = TypeVar("T")
+
+
+def pseudo_card(name: str, layout: str, lines: Sequence[Line]) -> Card:
+    """What holds the abilities of an emblem or of an effect with no permanent: no types, no cost, no colors."""
+    return Card(name=name, faces=(Face(name=name, lines=tuple(lines)),), layout=layout)
+
+
+def modelled(abilities: Sequence[Ability]) -> Line:
+    return Line(n=1, status="modelled", abilities=tuple(abilities))
+
+
+def unread(subjects: Sequence[str] = SUBJECTS) -> Line:
+    return Line(n=1, status="unread", subjects=tuple(subjects))
+
+
+def _unread_subjects(card: Card) -> tuple[str, ...]:
+    found = dict.fromkeys(s for f in card.faces for ln in f.lines if ln.status == "unread" for s in ln.subjects)
+    return tuple(found) or SUBJECTS
+
+
+def emblem_card(card: Card) -> Card:
+    """The emblem that a card makes (114); unread where the card's text about it was not understood."""
+    emblems = [a for f in card.faces for a in _all_abilities(abilities_of(f.lines)) if isinstance(a, Emblem)]
+    lines = [modelled(emblems[0].abilities)] if len(set(emblems)) == 1 else [unread(_unread_subjects(card))]
+    return pseudo_card(f"{card.name} emblem", "emblem", lines)
+
+
+def _all_abilities(abilities: Iterable[Ability]) -> Iterator[Ability]:
+    """Abilities, and those that their effects start."""
+    for ability in abilities:
+        yield ability
+        for effect in _effects(ability):
+            if isinstance(effect, Become):
+                yield from _all_abilities(effect.abilities)
+
+
+def _effects(ability: Ability) -> tuple[Effect, ...]:
+    if isinstance(ability, SpellAbility | Activated):
+        return ability.effects + tuple(e for mode in ability.modes for e in mode.effects)
+    return ability.effects if isinstance(ability, Triggered) else ()
+
+
+def effect_card(found: Found, number: int | None, mode: int | None) -> Card:
+    """What a card's spell or ability leaves behind when it has resolved (611.2): the abilities of its Become."""
+    face = found.card.faces[found.face]
+    started = [e for e in _starting(abilities_of(face.lines), number, mode) if isinstance(e, Become)]
+    abilities = tuple(a for become in started for a in become.abilities)
+    lines = [modelled(abilities)] if abilities else [unread(_unread_subjects(found.card))]
+    if abilities:
+        # What else of that card was not understood may belong to the effect as well.
+        lines += [line for line in face.lines if line.status == "unread"]
+    return pseudo_card(face.name, "effect", lines)
+
+
+def _starting(abilities: Sequence[Ability], number: int | None, mode: int | None) -> tuple[Effect, ...]:
+    """The effects of the ability that is meant: the numbered activated one, else the spell's, else the only one that
+    starts something."""
+    if number is not None:
+        activated = [a for a in abilities if isinstance(a, Activated)]
+        if number > len(activated):
+            raise FormatError(f"the card has {len(activated)} activated abilities, not {number}", path=("ability",))
+        return _of_mode(activated[number - 1], mode)
+    starting = [a for a in abilities if any(isinstance(e, Become) for e in _of_mode(a, mode))]
+    spells = [a for a in starting if isinstance(a, SpellAbility)]
+    chosen = spells or starting
+    if not spells and len(chosen) > 1:
+        activated = [n for n, a in enumerate((a for a in abilities if isinstance(a, Activated)), 1) if a in chosen]
+        if len(activated) > 1:
+            numbers = ", ".join(map(str, activated))
+            raise FormatError(f"several abilities of the card leave an effect: say which with ability ({numbers})")
+    return tuple(e for a in chosen for e in _of_mode(a, mode))
+
+
+def _of_mode(ability: Ability, mode: int | None) -> tuple[Effect, ...]:
+    if mode is not None and isinstance(ability, SpellAbility | Activated) and ability.modes:
+        if mode > len(ability.modes):
+            raise FormatError(f"there are {len(ability.modes)} modes, not {mode}", path=("chosen", "mode"))
+        return ability.effects + ability.modes[mode - 1].effects
+    return _effects(ability)
+
+
+def text_card(text: str, names: Sequence[str], ids: Sequence[str]) -> Card:
+    """An effect that is written as text. A name means the permanent with that id, else every permanent of it."""
+    lines = _compiled(text, names)
+    if lines is None:
+        lines = (unread(),)
+    return pseudo_card(text, "effect", [_with_ids(line, frozenset(ids)) for line in lines])
+
+
+def _compiled(text: str, names: Sequence[str]) -> tuple[Line, ...] | None:
+    try:
+        from .oracle import compile_text
+    except ImportError:
+        return None
+    return tuple(compile_text(text, names))
+
+
+def _with_ids(node: T, ids: frozenset[str]) -> T:
+    """The structure with every name that is an id made that id."""
+    if isinstance(node, tuple):
+        return tuple(_with_ids(item, ids) for item in node)  # type: ignore[return-value]
+    if not isinstance(node, Node):
+        return node
+    changes = {}
+    for field in node.__struct_fields__:
+        value = getattr(node, field)
+        new = _with_ids(value, ids)
+        if new is not value and new != value:
+            changes[field] = new
+    if isinstance(node, Filter) and node.names and ids.issuperset(node.names):
+        changes |= {"ids": node.ids + node.names, "names": ()}
+    return msgspec.structs.replace(node, **changes) if changes else node
+
+
+def spend_only(text: str) -> SpendOnly:
+    """A restriction on mana (106.6), compiled; one that is not understood allows no purpose and says so."""
+    try:
+        from .oracle import compile_spend_only
+    except ImportError:
+        return SpendOnly(purposes=(NOT_UNDERSTOOD,))
+    only = compile_spend_only(text)
+    return SpendOnly(purposes=(NOT_UNDERSTOOD,)) if only is None else only
