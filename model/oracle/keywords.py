@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..abilities import Ability, CostPart, Filter, Keyword, ManaPart, OneOf, PayPlayerCounters, X
@@ -9,7 +10,7 @@ from .cost_changes import Found
 from .costs import Symbols
 from .engine import NotUnderstood, meaning, parse_one, pick, pick_all
 from .keyword_costs import BARE, BUILDERS, Printed, build
-from .nouns import Patch, merge
+from .nouns import Patch, but, merge
 
 
 class Name(str):
@@ -178,7 +179,46 @@ def kw_quality(_: str, values: list[Any]) -> Item:
     said = values[1] if len(values) > 1 else ""
     if name == "enchant":
         return Item((Keyword("enchant", what=_enchanted(said)),))
+    if name in ("protection from", "hexproof from"):
+        return Item(warded(name, said))
     return Item((Keyword(f"{name} {said}"),))
+
+
+def warded(name: str, said: str) -> tuple[Keyword, ...]:
+    """Protection (702.16) and hexproof (702.11d) from each quality. Words that are not understood stay as words, with
+    a protection from nobody knows what beside them."""
+    short = name.removesuffix(" from") if name.startswith("protection") else name
+    out: list[Keyword] = []
+    for quality in re.split(r",? and from |, from | and from ", said):
+        what = quality_filter(quality)
+        if what is not None:
+            out.append(Keyword(short, what=what))
+        else:
+            out.extend(
+                (Keyword(f"{name} {quality}"), Keyword(short)) if short != name else (Keyword(f"{name} {quality}"),)
+            )
+    return tuple(out)
+
+
+_COLORS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+
+
+def quality_filter(quality: str) -> Filter | None:
+    """Objects with the quality that a protection names."""
+    if quality in _COLORS:
+        return Filter(zone="any", colors=_COLORS[quality])
+    if quality in ("each color", "all colors", "colored spells"):
+        return Filter(zone="any", colors="WUBRG")
+    if quality in ("multicolored", "monocolored", "colorless"):
+        return Filter(zone="any", color_count=quality)  # type: ignore[arg-type]
+    if quality == "everything":
+        return Filter(zone="any")
+    if quality in ("your opponents", "each of your opponents", "opponents"):
+        return Filter(zone="any", controller="opponents")
+    what = parse_one("nouns", quality)
+    if isinstance(what, Filter) and what.ref is None and what.me is None and not what.chosen:
+        return but(what, zone="any", any_of=tuple(but(f, zone="any") for f in what.any_of))
+    return None
 
 
 def _enchanted(said: str) -> Filter:
@@ -201,5 +241,3 @@ def kw_bare(text: str, _: list[Any]) -> Item:
     if text in BUILDERS or text in BARE:
         return Item(build(text))
     return Item((Keyword(_SAME.get(text, text)),))
-
-

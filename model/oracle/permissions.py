@@ -1,4 +1,4 @@
-"""Permissions: casting at instant speed or from other zones, playing more lands, haste; and when a spell may be cast."""
+"""Permissions: casting at instant speed or from other zones, more lands, haste; and when a spell may be cast."""
 
 from __future__ import annotations
 
@@ -235,9 +235,9 @@ def perm_play(text: str, values: list[Any]) -> Allowed:
     life = pick(values, PayLife)
     if life is None:
         return Allowed((Permission(spells, lands, (zone,), who, top_of_library=top),))
+    # The only way to cast them from there, so it is the alternative cost alone that lets them be cast.
     effects: list[StaticEffect] = [Permission(None, lands, (zone,), who, top_of_library=top)] if lands else []
-    instead = AlternativeCost((life,), spells, who, zones=(zone,))
-    return Allowed([*effects, instead, Permission(spells, zones=(zone,), who=who, top_of_library=top, name="life")])
+    return Allowed([*effects, AlternativeCost((life,), spells, who, zones=(zone,))])
 
 
 @meaning("perm_land_count")

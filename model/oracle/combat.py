@@ -1,0 +1,295 @@
+"""Rules about attacking and blocking, and the sentences that bind them to other rules about the same permanent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..abilities import (
+    AttackRule,
+    Bound,
+    Condition,
+    DontUntap,
+    Filter,
+    ManaPart,
+    Not,
+    Prohibit,
+    Stat,
+    Static,
+    StaticEffect,
+)
+from .conditions import pick_condition
+from .cost_changes import Found, both
+from .costs import Symbols
+from .engine import NotUnderstood, meaning, pick, pick_all
+from .prohibitions import Player
+from .untap import Players
+
+NOBODY_LIKE = 99  # any number of creatures
+
+
+class Rule(tuple[Any, ...]):
+    """What a predicate says: (kind of effect, fields), to be said of a subject."""
+
+
+class Whom(str):
+    """Who is attacked."""
+
+
+def rule(kind: str, **fields: Any) -> Rule:
+    return Rule((kind, tuple(fields.items())))
+
+
+class Rules(tuple[Rule, ...]):
+    """Several things that one predicate says."""
+
+
+def said_of(what: Filter, rules: tuple[Rule, ...]) -> tuple[StaticEffect, ...]:
+    """The effects that predicates are when they are said of these objects."""
+    return tuple(_effect(kind, dict(fields), what) for kind, fields in rules)
+
+
+def _effect(kind: str, fields: dict[str, Any], what: Filter) -> StaticEffect:
+    if kind == "activate" or kind == "sacrifice":
+        return Prohibit(kind, what, **fields)
+    if kind == "dont_untap":
+        return DontUntap(what, **fields)
+    return AttackRule(kind, what, **fields)
+
+
+@meaning("cp_must_attack")
+def cp_must_attack(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("must_attack"),))
+
+
+@meaning("cp_must_block")
+def cp_must_block(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("must_block"),))
+
+
+@meaning("cp_must_both")
+def cp_must_both(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("must_attack"), rule("must_block")))
+
+
+@meaning("cp_goaded")
+def cp_goaded(_: str, __: list[Any]) -> Rules:
+    """701.15b: it attacks, and a player other than the one who goads it, if able."""
+    return Rules((rule("must_attack"), rule("must_attack_other", who="you")))
+
+
+@meaning("cp_not_alone")
+def cp_not_alone(text: str, _: list[Any]) -> Rules:
+    return Rules(rule(f"cant_{deed}_alone") for deed in ("attack", "block") if deed in text)
+
+
+@meaning("cp_only_alone")
+def cp_only_alone(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("only_alone"),))
+
+
+@meaning("cp_cant_attack_or_block")
+def cp_cant_attack_or_block(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("cant_attack"), rule("cant_block")))
+
+
+@meaning("cp_whom", "cp_who_attack")
+def cp_whom(text: str, _: list[Any]) -> Whom:
+    return Whom(text)
+
+
+def _whom(values: list[Any]) -> dict[str, Any]:
+    whom = pick(values, Whom)
+    if whom is None:
+        return {}
+    return {"who": "you", "planeswalkers": True} if "planeswalkers" in whom else {"who": "you"}
+
+
+@meaning("cp_cant_attack")
+def cp_cant_attack(_: str, values: list[Any]) -> Rules:
+    return Rules((rule("cant_attack", **_whom(values)),))
+
+
+@meaning("cp_cant_block_or_be")
+def cp_cant_block_or_be(text: str, values: list[Any]) -> Rules:
+    by = values[0]
+    if " or be " in text:
+        return Rules((rule("cant_block", by=by), rule("cant_be_blocked", by=by)))
+    return Rules((rule("cant_block"), rule("cant_be_blocked", by=by)))
+
+
+@meaning("cp_cant_block")
+def cp_cant_block(text: str, values: list[Any]) -> Rules:
+    if text.endswith(" it"):
+        return Rules((rule("cant_block", by=Filter(me=True)),))
+    return Rules((rule("cant_block", by=pick(values, Filter)),))
+
+
+def other_than(what: Filter) -> Filter:
+    """Creatures that are not like this."""
+    return Filter(types=("Creature",), none_of=(what,))
+
+
+@meaning("cp_except_count")
+def cp_except_count(_: str, values: list[Any]) -> Rules:
+    if not isinstance(values[0], int):
+        raise NotUnderstood("how many")
+    return Rules((rule("min_blockers", n=values[0]),))
+
+
+@meaning("cp_more_than")
+def cp_more_than(_: str, values: list[Any]) -> Rules:
+    if not isinstance(values[0], int):
+        raise NotUnderstood("how many")
+    return Rules((rule("max_blockers", n=values[0]),))
+
+
+@meaning("cp_except")
+def cp_except(_: str, values: list[Any]) -> Rules:
+    return Rules((rule("cant_be_blocked", by=other_than(values[0])),))
+
+
+@meaning("cp_by")
+def cp_by(_: str, values: list[Any]) -> Rules:
+    return Rules((rule("cant_be_blocked", by=values[0]),))
+
+
+@meaning("cp_cant_be_blocked")
+def cp_cant_be_blocked(_: str, values: list[Any]) -> Rules:
+    return values[0] if values else Rules((rule("cant_be_blocked"),))
+
+
+@meaning("cp_block_only")
+def cp_block_only(_: str, values: list[Any]) -> Rules:
+    return Rules((rule("cant_block", by=other_than(values[0])),))
+
+
+@meaning("cp_block_more")
+def cp_block_more(_: str, values: list[Any]) -> Rules:
+    return Rules((rule("block_more", n=pick(values, int) or 1),))
+
+
+@meaning("cp_block_any")
+def cp_block_any(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("block_more", n=NOBODY_LIKE),))
+
+
+@meaning("cp_must_be_blocked")
+def cp_must_be_blocked(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("must_be_blocked"),))
+
+
+@meaning("cp_no_defender")
+def cp_no_defender(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("no_defender"),))
+
+
+@meaning("cp_abilities")
+def cp_abilities(_: str, values: list[Any]) -> Rules:
+    return Rules((rule("activate", mana_abilities=pick(values, Player) is None),))
+
+
+@meaning("cp_unsacrificed")
+def cp_unsacrificed(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("sacrifice"),))
+
+
+@meaning("cp_no_untap")
+def cp_no_untap(_: str, values: list[Any]) -> Rules:
+    whose = pick(values, Players)
+    if whose is None or whose.startswith("your"):
+        raise NotUnderstood("whose untap step")
+    return Rules((rule("dont_untap"),))
+
+
+@meaning("cp_crew")
+def cp_crew(_: str, __: list[Any]) -> Rules:
+    raise NotUnderstood("crewing")
+
+
+@meaning("combat_predicates")
+def combat_predicates(_: str, values: list[Any]) -> Rules:
+    return Rules(r for rules in pick_all(values, Rules) for r in rules)
+
+
+@meaning("combat_condition")
+def combat_condition(text: str, values: list[Any]) -> Condition:
+    said = pick_condition(values)
+    assert said is not None
+    return Not(said) if text.startswith(" unless ") else said
+
+
+@meaning("combat_subject_sentence")
+def combat_subject_sentence(text: str, values: list[Any]) -> Found:
+    what, rules = pick(values, Filter), pick(values, Rules)
+    assert what is not None and rules is not None
+    condition: Condition | None = None
+    for said in values:
+        if said is not what and said is not rules:
+            condition = both(condition, said)
+    if what.zone != "battlefield":
+        raise NotUnderstood("no permanents")
+    if condition is not None and len(rules) > 1 and "unless" in text and not _one_thought(rules):
+        raise NotUnderstood("what the condition is about")
+    return Found((Static(said_of(what, rules), condition),))
+
+
+def _one_thought(rules: Rules) -> bool:
+    return {kind for kind, _ in rules} <= {"cant_attack", "cant_block"}
+
+
+# --- whole sentences ------------------------------------------------------------------------------------------------
+
+
+@meaning("combat_crew")
+def combat_crew(text: str, values: list[Any]) -> Found:
+    what = pick(values, Filter)
+    assert what is not None
+    rules = [rule("cant_attack"), rule("cant_block")]
+    if "activated abilities" in text:
+        rules.append(rule("activate", mana_abilities=pick(values, Player) is None))
+    crew = Prohibit("crew", what)
+    return Found((Static((*said_of(what, tuple(rules)), crew)),))
+
+
+@meaning("combat_tax")
+def combat_tax(_: str, values: list[Any]) -> Found:
+    what = pick(values, Filter)
+    assert what is not None
+    cost = (ManaPart(str(pick(values, Symbols))),)
+    return Found((Static((AttackRule("attack_tax", what, cost=cost, **_whom(values)),)),))
+
+
+@meaning("combat_tax_one")
+def combat_tax_one(text: str, values: list[Any]) -> Found:
+    what = pick(values, Filter)
+    assert what is not None
+    cost = (ManaPart(str(pick(values, Symbols))),)
+    effects: tuple[StaticEffect, ...] = (AttackRule("attack_tax", what, cost=cost),)
+    if " or block unless" in text:
+        effects = (*effects, AttackRule("block_tax", what, cost=cost))
+    return Found((Static(effects),))
+
+
+@meaning("combat_lure")
+def combat_lure(_: str, values: list[Any]) -> Found:
+    what = pick(values, Filter)
+    assert what is not None
+    return Found((Static((AttackRule("lure", what),)),))
+
+
+@meaning("combat_most")
+def combat_most(text: str, values: list[Any]) -> Found:
+    n = values[0]
+    if not isinstance(n, int):
+        raise NotUnderstood(text)
+    if " can attack" in text:
+        effect = AttackRule("most_attackers", Filter(types=("Creature",)), n=n, **_whom(values))
+    else:
+        effect = AttackRule("most_blockers", Filter(types=("Creature",)), n=n)
+    return Found((Static((effect,)),))
+
+
+@meaning("combat_smaller")
+def combat_smaller(text: str, _: list[Any]) -> Found:
+    weak = Filter(types=("Creature",), bounds=(Bound("power", "<" if "less" in text else ">", Stat("power")),))
+    return Found((Static((AttackRule("cant_block", weak, by=Filter(me=True)),)),))
