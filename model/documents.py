@@ -53,6 +53,16 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         except FormatError as error:
             raise located(error, self.where, self.lines, self.prefix) from None
 
+    def question(self, n: int, game: Game, library: Library) -> Question:
+        """The question with that index fitted to the game; errors carry the place in the document."""
+        from .asking import resolve_question
+
+        try:
+            return resolve_question(self.queries[n], game, library)
+        except FormatError as error:
+            prefix: Path = ("query",) if self.single else ("queries", n)
+            raise located(error, self.where, self.lines, prefix) from None
+
 
 def read_document(text: str | bytes, where: str = "") -> Document:
     """Reads YAML or JSON: a mapping with `situation`, or a situation itself, and `query` or `queries` beside it."""
@@ -103,7 +113,7 @@ def document_from(data: Any, where: str, lines: Lines) -> Document:
         if key not in DOCUMENT_KEYS or (bare and key == "situation"):
             known = (*DOCUMENT_KEYS, *(SITUATION_KEYS if bare or "situation" not in data else ()))
             otherwise = f"; possible: {', '.join(known)}"
-            raise FormatError(f"unknown key {key!r}{did_you_mean(key, known, otherwise)}")
+            raise FormatError(f"unknown key {key!r}{did_you_mean(key, known, otherwise)}", path=(key,))
     if bare:
         prefix: Path = ()
         situation = situation_from({k: v for k, v in data.items() if k in SITUATION_KEYS}, ())
@@ -162,7 +172,7 @@ def _expect(data: Mapping[str, Any]) -> dict[str, Any] | None:
         raise FormatError(f"expected a mapping, got {describe(value)}", path=("expect",))
     for key in value:
         if key not in EXPECT_KEYS:
-            raise FormatError(f"unknown key {key!r}{did_you_mean(key, EXPECT_KEYS)}", path=("expect",))
+            raise FormatError(f"unknown key {key!r}{did_you_mean(key, EXPECT_KEYS)}", path=("expect", key))
     return value
 
 

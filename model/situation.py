@@ -5,6 +5,7 @@ document text -> documents.py -> Situation, questions (forms.py, questions.py) -
 
 from __future__ import annotations
 
+from .asking import resolve_question
 from .documents import (
     Document,
     check_document,
@@ -17,6 +18,7 @@ from .documents import (
 from .forms import Edit, FormatError, PermanentForm, PlayerForm, Situation
 from .questions import QUESTIONS, Case, Query
 from .setup import build_game
+from .writing import apply_edits, write_situation
 
 __all__ = [
     "QUESTIONS",
@@ -28,11 +30,14 @@ __all__ = [
     "PlayerForm",
     "Query",
     "Situation",
+    "apply_edits",
     "build_game",
     "check_document",
     "read_case",
     "read_document",
     "read_query",
     "read_situation",
+    "resolve_question",
     "schema",
+    "write_situation",
 ]

@@ -143,7 +143,7 @@ def _struct_problems(data: Any, type_: inspect.StructType, path: Path) -> Iterat
     for key in data:
         if key not in fields and key != type_.tag_field:
             hint = _symbol_hint(data) or _near(str(key), list(fields))
-            yield FormatError(f"unknown key {_quote(key)}{hint}", path=path)
+            yield FormatError(f"unknown key {_quote(key)}{hint}", path=(*path, key))
     for name, field in fields.items():
         if field.required and name not in data:
             yield FormatError(f"{name} is missing", path=path)

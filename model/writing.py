@@ -1,6 +1,7 @@
 """A Game is written as a situation again, and edits are made to it.
 
-What is written reads back to an equal game: ids and timestamps stand only where the format's defaults would give others.
+What is written reads back to an equal game: ids and timestamps stand only where the defaults of
+the format would give others.
 """
 
 from __future__ import annotations
@@ -241,9 +242,7 @@ class _Writer:
         return out
 
 
-_DEFAULTS: dict[str, Any] = dict(
-    zip(PermanentForm.__struct_fields__[1:], PermanentForm.__struct_defaults__, strict=False)
-)
+_DEFAULTS = dict(zip(PermanentForm.__struct_fields__[1:], PermanentForm.__struct_defaults__, strict=True))
 
 
 def _put(out: Written, key: str, value: Any, default: Any) -> None:
@@ -391,7 +390,7 @@ def _set(game: Game, edit: Edit, library: Library) -> Game:
         raise FormatError("an id cannot be changed", path=("set", "id"))
     base = _Writer(game).object(o, with_id=True) | {"timestamp": o.timestamp}
     form_type = PermanentForm if o.zone == "battlefield" else CardForm
-    form = strict(base | changes, form_type, ("set",))
+    form = strict({**base, **changes}, form_type, ("set",))
     builder = Builder.going_on(game, library)
     del builder.objects[o.id]
     if "card" in changes:
@@ -407,7 +406,7 @@ def _set_player(game: Game, name: str, changes: Mapping[str, Any], library: Libr
             raise FormatError("zones are changed with add and remove", path=("set", key))
     writer = _Writer(game)
     base = {key: value for key, value in writer.player(game.players[name]).items() if key not in ZONES_OF_PLAYERS}
-    form = strict(base | changes, PlayerForm, ("set",))
+    form = strict({**base, **changes}, PlayerForm, ("set",))
     builder = Builder.going_on(game, library)
     with builder.at("set"):
         new = builder.build_player(name, form)
