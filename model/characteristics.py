@@ -1,0 +1,374 @@
+"""What every object is right now, after all layers (CR 613), and which static and triggered abilities function.
+
+A `View` is a game with its characteristics. Where no continuous effect touches an object, its characteristics are
+those of its card in the zone where it is (`printed.py`) with its counters, computed when asked for and shared by all
+objects alike; otherwise `layers.py` has applied the effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from . import abilities as ab
+from .abilities import Static, StaticEffect, Triggered
+from .evaluate import Context, Doubt, SpellInfo, amount, holds
+from .game import Active, Characteristics, Game, Has, Obj, Player, Unknown
+from .layers import Layers
+from .printed import (
+    KEYWORD_COUNTERS,
+    POWER_COUNTER,
+    Base,
+    base_of,
+    characteristics,
+    functions,
+    layer_of,
+    printed_characteristics,
+    shared_characteristics,
+)
+from .reads import reads
+
+# What of an unsure object `View.of` still answers: a missing number shows as None.
+_NUMBERS = frozenset(("power", "toughness", "cost"))
+
+
+def view_of(game: Game) -> View:
+    """The game with what its objects are."""
+    return View(game)
+
+
+class View:
+    """A game together with what each of its objects is. Immutable from outside; answers are kept once computed."""
+
+    __slots__ = ("_attached", "_known", "_plain", "_statics", "_stats", "_triggers", "_zones", "game", "layers")
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._known: dict[str, Characteristics] = {}
+        self._plain: dict[str, Characteristics] = {}
+        self._attached: dict[str, list[str]] | None = None
+        self._statics: dict[Any, tuple[Active, ...]] = {}
+        self._triggers: tuple[tuple[str, str, Triggered, Has], ...] | None = None
+        self._zones: dict[str, list[str]] = {}
+        sources = self._scan()
+        self.layers = Layers(self, sources) if sources else None
+        if self.layers is not None:
+            self._known = self.layers.run()
+
+    def _scan(self) -> list[Obj]:
+        """Sorts the objects by zone; returns those with a static ability that changes characteristics."""
+        zones = self._zones
+        sources = []
+        for o in self.game.objects.values():
+            if o.phased_out:
+                continue
+            zones.setdefault(o.zone, []).append(o.id)
+            base = base_of(o)
+            if base.layered and any(functions(s, o, base) for s in base.layered):
+                sources.append(o)
+        return sources
+
+    # --- objects --------------------------------------------------------------------------------------------------
+
+    def of(self, object_id: str) -> Characteristics:
+        """What the object is. Raises Unknown if its types, colors, controller or abilities rest on something that
+        the situation does not state; a power or toughness that does is None (see `stat`)."""
+        found = self._known.get(object_id)
+        if found is None:
+            found = self.seen(object_id)
+        if found.unsure:
+            for aspect, unknown in found.unsure.items():
+                if aspect not in _NUMBERS:
+                    raise unknown
+        return found
+
+    def seen(self, object_id: str) -> Characteristics:
+        """The same without raising: what is not sure is named in `unsure`."""
+        found = self._known.get(object_id)
+        if found is None:
+            found = self._known[object_id] = self.plain(object_id)
+        return found
+
+    def stat(self, object_id: str, stat: str) -> int | None:
+        """Power, toughness, loyalty or mana value of the object, None if it has none; Unknown if it is not known."""
+        seen = self.seen(object_id)
+        if (unknown := seen.unsure.get("cost" if stat == "mana_value" else stat)) is not None:
+            raise unknown
+        return getattr(seen, stat)
+
+    def abilities(self, object_id: str) -> tuple[Has, ...]:
+        """The abilities that the object has now, activated ones numbered as format.md says: printed ones, those of
+        basic land types, granted ones by timestamp."""
+        return self.of(object_id).abilities
+
+    def plain(self, object_id: str) -> Characteristics:
+        """What the object is by itself: its copiable values, its own defining abilities and its counters."""
+        found = self._plain.get(object_id)
+        if found is None:
+            o = self.game.objects[object_id]
+            base = base_of(o)
+            if not base.defining:
+                return shared_characteristics(o, base)
+            # Set first: a defining ability that counts may look at its own object.
+            self._plain[object_id] = printed_characteristics(o)
+            found = self._plain[object_id] = self._defined(o, base)
+        return found
+
+    def _defined(self, o: Obj, base: Base) -> Characteristics:
+        """7a: power and toughness by a characteristic-defining ability (604.3), in every zone."""
+        if o.zone == "battlefield" and "Creature" not in base.types:
+            return self._plain[o.id]
+        ctx = Context(self, o.id, o.controller, that=o.id)
+        power, toughness, unsure = base.power, base.toughness, dict(base.unsure)
+        for effect in base.defining:
+            for stat in ("power", "toughness"):
+                value = getattr(effect, stat)
+                if value is None:
+                    continue
+                try:
+                    number = amount(value, ctx)
+                except Unknown as unknown:
+                    unsure[stat] = unknown
+                    continue
+                if stat == "power":
+                    power = number
+                else:
+                    toughness = number
+        return characteristics(o, base, power=power, toughness=toughness, unsure=unsure)
+
+    def zone_ids(self, zone: str) -> Sequence[str]:
+        """Ids of the objects in a zone, in written order; "any": of all that are objects of the game."""
+        if zone == "any":
+            return [i for z, ids in self._zones.items() if z != "effect" for i in ids]
+        return self._zones.get(zone, ())
+
+    def zones(self) -> Sequence[str]:
+        """The zones in which there are objects."""
+        return list(self._zones)
+
+    def attached(self, object_id: str) -> Sequence[str]:
+        """What is attached to the object or player (301.5, 303.4)."""
+        if self._attached is None:
+            self._attached = {}
+            for i in self.zone_ids("battlefield"):
+                host = self.game.objects[i].attached_to
+                if host is not None:
+                    self._attached.setdefault(host, []).append(i)
+        return self._attached.get(object_id, ())
+
+    # --- abilities that function ----------------------------------------------------------------------------------
+
+    def statics(self, kind: type | tuple[type, ...]) -> tuple[Active, ...]:
+        """The static effects of this kind that apply now, by timestamp of their sources. They come from abilities that
+        their sources have after all layers, that function in the zones where those are, and whose conditions hold; a
+        condition that only the event can settle, or that is unknown, is left in `Active.condition`."""
+        found = self._statics.get(kind)
+        if found is None:
+            if not self._statics:
+                self._collect()
+            kinds = kind if isinstance(kind, tuple) else (kind,)
+            found = self._statics[kind] = tuple(a for a in self._statics[""] if isinstance(a.effect, kinds))
+        return found
+
+    def statics_of(self, object_id: str, kind: type | tuple[type, ...], zone: str | None = None) -> list[Active]:
+        """Those of one object only, as if it were in `zone`: a spell's own cost changes while it is still in hand."""
+        o = self.game.objects[object_id]
+        where = o if zone is None or zone == o.zone else o.but(zone=zone)
+        return [a for a in self._statics_from(where) if isinstance(a.effect, kind)]
+
+    def _collect(self) -> None:
+        objects = self.game.objects
+        order = [o for z, ids in self._zones.items() if z != "library" for i in ids if self._may_act(o := objects[i])]
+        library = [o for i in self.zone_ids("library") if base_of(o := objects[i]).has_statics]
+        order.sort(key=lambda o: o.timestamp)
+        self._statics[""] = tuple(a for o in (*order, *library) for a in self._statics_from(o))
+
+    def _may_act(self, o: Obj) -> bool:
+        return base_of(o).has_statics or (self.layers is not None and o.id in self._known)
+
+    def _statics_from(self, o: Obj) -> Iterator[Active]:
+        base = base_of(o)
+        seen = self.seen(o.id)
+        if not base.has_statics and seen.abilities is base.abilities:
+            return
+        doubt = seen.unsure.get("abilities")
+        for has in seen.abilities:
+            static = has.ability
+            if not isinstance(static, Static) or not functions(static, o, base):
+                continue
+            effects = [e for e in static.effects if not layer_of(e)]
+            if effects:
+                yield from self._active(o, seen.controller, static, effects, doubt)
+
+    def _active(
+        self, o: Obj, you: str, static: Static, effects: list[StaticEffect], doubt: Unknown | None
+    ) -> Iterator[Active]:
+        condition: Any = static.condition
+        if doubt is not None:
+            condition = Doubt(doubt.text)
+        elif condition is not None and "event" not in reads(condition):
+            try:
+                if not holds(condition, Context(self, o.id, you)):
+                    return
+                condition = None
+            except Unknown:
+                pass  # whoever asks about the effect will be told
+        for effect in effects:
+            yield Active(o.id, you, effect, condition)
+
+    def triggers(self) -> tuple[tuple[str, str, Triggered, Has], ...]:
+        """Triggered abilities that function now, of permanents, emblems and effects: (source, you, ability, Has)."""
+        if self._triggers is None:
+            self._triggers = tuple(self._find_triggers())
+        return self._triggers
+
+    def _find_triggers(self) -> Iterator[tuple[str, str, Triggered, Has]]:
+        layered = self.layers is not None
+        for zone in ("battlefield", "command", "effect"):
+            for i in self.zone_ids(zone):
+                o = self.game.objects[i]
+                base = base_of(o)
+                if zone == "command" and base.types:
+                    continue  # a commander is no permanent; 113.6 lets few triggers function there
+                if not layered and not base.has_triggers:
+                    continue
+                seen = self.seen(i)
+                for has in seen.abilities:
+                    if isinstance(has.ability, Triggered):
+                        yield i, seen.controller, has.ability, has
+
+    # --- another game --------------------------------------------------------------------------------------------
+
+    def after(self, game: Game) -> View:
+        """The view of a game that came out of this one; what is provably the same is not computed again."""
+        if game is self.game:
+            return self
+        changed = _changes(self.game, game)
+        if changed is None or changed & self._looked_at():
+            return View(game)
+        view = View.__new__(View)
+        view.game = game
+        view._known, view._plain, view._zones = self._known, self._plain, self._zones
+        view._attached, view._triggers, view.layers = self._attached, self._triggers, self.layers
+        view._statics = self._statics if not changed & self._conditions_look_at() else {}
+        return view
+
+    def _looked_at(self) -> frozenset[str]:
+        looked = self.layers.looked_at if self.layers is not None else frozenset[str]()
+        defining = [base_of(self.game.objects[i]).defining for ids in self._zones.values() for i in ids]
+        return looked.union(*(reads(d) for d in defining if d))
+
+    def _conditions_look_at(self) -> frozenset[str]:
+        found = set[str]()
+        for ids in self._zones.values():
+            for i in ids:
+                base = base_of(self.game.objects[i])
+                if not base.has_statics and self.layers is None:
+                    continue
+                for has in self.seen(i).abilities:
+                    if isinstance(has.ability, Static) and has.ability.condition is not None:
+                        found |= reads(has.ability.condition)
+        return frozenset(found)
+
+    def spell(
+        self,
+        object_id: str,
+        *,
+        face: int = 0,
+        fused: bool = False,
+        face_down: bool = False,
+        x: int | None = None,
+        paid: tuple[str, ...] = (),
+        targets: tuple[str, ...] = (),
+        controller: str | None = None,
+    ) -> SpellInfo:
+        """The card as the spell that it becomes with these choices (601.2b): the chosen face or half, X in its mana
+        value (202.3e), and the effects that reach spells."""
+        o = self.game.objects[object_id]
+        who = controller or o.controller
+        on_stack = o.but(
+            zone="stack", face=face, face_down=face_down, x=x, from_zone=o.zone, controller=who, targets=targets
+        )
+        if fused:
+            on_stack = on_stack.but(card=fused_card(o.card), face=0)
+        if self.layers is None or not self.layers.reaches("stack"):
+            seen = View(Game(self.game.you, self.game.players, {object_id: on_stack}, self.game.turn)).seen(object_id)
+        else:
+            seen = View(self.game.put(on_stack)).seen(object_id)
+        return SpellInfo(obj=on_stack, seen=seen, from_zone=o.zone, paid=paid, x=x, targets=targets)
+
+
+# --- differences between games --------------------------------------------------------------------------------------
+
+# The aspect that each field of an object belongs to; a field that is not here makes everything count as changed.
+_FIELD_ASPECTS: Mapping[str, str] = {
+    "tapped": "tapped",
+    "sick": "sick",
+    "damage": "damage",
+    "activated": "activated",
+    "attacking": "combat",
+    "blocking": "combat",
+    "goaded_by": "goaded",
+    "casts": "casts",
+}
+_PLAYER_ASPECTS: Mapping[str, str] = {
+    "life": "life",
+    "pool": "pool",
+    "lands_played": "history",
+    "cast_this_turn": "history",
+    "this_turn": "history",
+    "counters": "players",
+}
+
+
+def _changes(old: Game, new: Game) -> frozenset[str] | None:
+    """The aspects in which two games differ; None if they differ in more than aspects."""
+    found = set[str]()
+    if old.turn != new.turn:
+        found.add("turn")
+    if old.objects is not new.objects:
+        if old.objects.keys() != new.objects.keys():
+            return None
+        for i, o in new.objects.items():
+            before = old.objects[i]
+            if before is not o and not _add_changes(before, o, _FIELD_ASPECTS, found):
+                return None
+    if old.players is not new.players:
+        for name, p in new.players.items():
+            before = old.players[name]
+            if before is not p and not _add_changes(before, p, _PLAYER_ASPECTS, found):
+                return None
+    return frozenset(found)
+
+
+def _add_changes(old: Obj | Player, new: Obj | Player, aspects: Mapping[str, str], found: set[str]) -> bool:
+    for field in new.__struct_fields__:
+        a, b = getattr(old, field), getattr(new, field)
+        if a is b or (field not in ("card", "copy_of", "imprinted") and a == b):
+            continue
+        if field == "counters" and isinstance(new, Obj) and _harmless(old.counters, new.counters):
+            found.add("counters")
+        elif field in aspects:
+            found.add(aspects[field])
+        else:
+            return False
+    return True
+
+
+def _harmless(old: tuple[tuple[str, int], ...], new: tuple[tuple[str, int], ...]) -> bool:
+    """Whether the counters that changed mean nothing to characteristics by themselves."""
+    kinds = {kind for kind, _ in set(old) ^ set(new)}
+    return not any(k in KEYWORD_COUNTERS or k == "loyalty" or POWER_COUNTER.fullmatch(k) for k in kinds)
+
+
+def fused_card(card: ab.Card) -> ab.Card:
+    """A split card cast fused has the characteristics of both halves (702.102c)."""
+    left, right = card.faces[:2]
+    both = base_of(Obj(id="", card=card, zone="hand", controller="", owner=""))
+    cost = None if both.mana_cost is None else str(both.mana_cost)
+    face = msgspec.structs.replace(
+        left, name=both.name, mana_cost=cost, types=both.types, colors=both.colors, lines=left.lines + right.lines
+    )
+    return ab.Card(name=card.name, faces=(face,), layout="normal", identity=card.identity)
