@@ -46,7 +46,7 @@ from .abilities import (
     is_mana_ability,
 )
 from .characteristics import View
-from .evaluate import Context, amount, choice_of, holds, matches, objects_like
+from .evaluate import Context, amount, holds, matches, objects_like
 from .game import Active, Has, Unknown
 from .mana import COLORS, NO_MANA, TYPES, Mana, mana_of, parse_mana
 
@@ -156,7 +156,7 @@ def _colors_only(types: str, domain: str) -> str:
 
 def chosen_colors(ctx: Context) -> str:
     """The color chosen for the source, "" when none was ever made (106.5); Unknown when it is not stated."""
-    return choice_of(ctx, "color") or ""
+    return ctx.chosen("color") or ""
 
 
 def commander_identity(ctx: Context) -> str:
@@ -225,7 +225,7 @@ def resolve_choices(only: SpendOnly | None, ctx: Context) -> SpendOnly | None:
 def _resolve_filter(what: Filter, ctx: Context) -> Filter:
     changes: dict[str, object] = {"chosen": ()}
     for choice in what.chosen:
-        value = choice_of(ctx, choice)
+        value = ctx.chosen(choice)
         if choice == "type":
             changes["subtypes"] = (value,) if value else ("(no type was chosen)",)
         elif choice == "color":

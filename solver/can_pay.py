@@ -1,0 +1,89 @@
+"""Answers to `can_pay`: can this cost be paid now, and how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model.game import Game
+from ..model.mana import Cost, parse_cost
+from ..model.replay import Bill
+from ..model.spending import Purpose, purpose_of_cost
+from .answer import Answer, Reason
+from .lines import wire_line
+from .mana_net import Net, compile_net
+from .payment import Decision, decide
+
+MOST_X = 2**20
+
+
+def can_pay(game: Game, question: Any, explain: bool) -> Answer:
+    """Answers with the best plan, or with why not."""
+    player = question.player or game.you
+    cost = parse_cost(question.cost)
+    net = compile_net(game, player, before=game.turn.priority == player and not _during(game))
+    keep = [Bill(parse_cost(question.keep), Purpose())] if question.keep else []
+
+    def ask(x: int, best: bool) -> Decision:
+        bill = Bill(cost.with_x(x), purpose(net, question, cost))
+        return decide(net, [bill, *keep], best=best)
+
+    if question.x == "max":
+        x, decision = greatest_x(ask)
+    else:
+        x = question.x or 0
+        decision = ask(x, True)
+    return answer_of(net, decision, cost.with_x(x), question, x if cost.x else None)
+
+
+def _during(game: Game) -> bool:
+    return game.turn.during_cast is not None or game.turn.during_activate is not None
+
+
+def purpose(net: Net, question: Any, cost: Cost) -> Purpose:
+    """What the cost is for, as the question states it (default: no spending context)."""
+    bare = purpose_of_cost(cost)
+    if question.for_ is None:
+        return bare
+    from .casting import purpose_of
+
+    return purpose_of(net.view, net.player, question.for_, bare)
+
+
+def greatest_x(ask: Any) -> tuple[int, Decision]:
+    """The greatest payable X: doubling, then halving the gap (paying for a smaller X is never harder)."""
+    low, high = 0, 1
+    decision = ask(0, False)
+    if decision.verdict != "yes":
+        return 0, ask(0, True)
+    while high <= MOST_X:
+        decision = ask(high, False)
+        if decision.verdict == "unknown":
+            return high, decision
+        if decision.verdict == "no":
+            break
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        decision = ask(middle, False)
+        if decision.verdict == "unknown":
+            return middle, decision
+        low, high = (middle, high) if decision.verdict == "yes" else (low, middle)
+    return low, ask(low, True)
+
+
+def answer_of(net: Net, decision: Decision, cost: Cost, question: Any, x: int | None) -> Answer:
+    """The decision in the words of format.md."""
+    values: dict[str, Any] = {}
+    if x is not None:
+        values["x"] = x
+    if decision.verdict == "unknown":
+        why = decision.why
+        assert why is not None
+        return Answer("unknown", {}, (Reason(why.code, objects=why.objects, text=why.text),))
+    if decision.verdict == "no":
+        text = f"no way to pay {cost}"
+        return Answer("no", {}, (Reason("not_payable", "118.3", (), text),))
+    payment = decision.payment
+    assert payment is not None
+    values |= {"plan": wire_line(payment.steps, str(cost)), "spent": payment.spent.wire()}
+    return Answer("yes", values, (Reason("payable", "118.3", (), f"{cost} can be paid"),))

@@ -1,0 +1,303 @@
+"""Whether a cost can be paid, and how best: the decision, and the line of play as evidence.
+
+The relaxation proves a no; a strict model in 1, 2, 4 … levels proves a yes; with as many levels as there can be
+firings it is exact. The best payment is proven when its value meets the relaxation's bound, or when the levels are
+exact. Every line is run by the referee before it leaves.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from ..model.game import Game, ManaKind, Unknown
+from ..model.mana import Mana, mana_of
+from ..model.paying import Paying
+from ..model.production import Outcome, Packet
+from ..model.replay import Activate, Bill, Illegal, PaySymbol, Result, Spent, Step, Units, run
+from .cpsat import Solved
+from .levels import Flow, Levels, Payable, firings_left
+from .mana_net import Net, Transition
+
+# The number of levels is doubled up to this; a line that needs more is not found, and the answer is unknown.
+MOST_LEVELS = 32
+LIMIT = 20.0
+
+
+class Payment(NamedTuple):
+    """A payment: steps that the referee has run, what they cost, and whether nothing better exists."""
+
+    steps: tuple[Step, ...]
+    spent: Spent
+    optimal: bool
+    after: Game
+
+
+class Decision(NamedTuple):
+    verdict: Literal["yes", "no", "unknown"]
+    payment: Payment | None = None
+    why: Unknown | None = None
+
+
+def decide(net: Net, bills: Sequence[Bill], *, best: bool = True, limit: float = LIMIT) -> Decision:
+    """Whether all bills can be paid, one after the other, from one line of activations."""
+    finals = [Payable(net.demands[net.demand(b.cost, b.purpose)], b.life) for b in bills]
+    relaxed = Levels(net, finals, 1, relaxed=True)
+    bound = relaxed.solve(best=best, limit=limit)
+    if bound.status == "infeasible":
+        return _no(net)
+    exact = firings_left(net)
+    found: Payment | None = None
+    value: list[int] | None = None
+    for levels in _schedule(exact):
+        model = Levels(net, finals, levels)
+        solved = model.solve(best=best, limit=limit)
+        if solved.status == "unknown":
+            break
+        if not solved.found:
+            continue
+        better = [solved.value(term) for term, _ in model.terms]
+        if value is None or better < value:
+            payment = _run(net, model, solved, bills)
+            if payment is not None:
+                found, value = payment, better
+        if not best:
+            break
+        proven = bound.status == "optimal" and value == [bound.value(term) for term, _ in relaxed.terms]
+        if proven or (exact is not None and levels >= exact):
+            found = found._replace(optimal=True) if found is not None else None
+            break
+    else:
+        if found is None and exact is not None and exact <= MOST_LEVELS:
+            return _no(net)
+    if found is not None:
+        return Decision("yes", found)
+    return Decision("unknown", why=Unknown("the solver did not finish within its limit", "time_limit"))
+
+
+def _no(net: Net) -> Decision:
+    """A no, unless something was left out of the net that might have paid."""
+    if net.doubts:
+        return Decision("unknown", why=net.doubts[0])
+    return Decision("no")
+
+
+def _schedule(exact: int | None) -> Iterator[int]:
+    most = MOST_LEVELS if exact is None else min(max(exact, 1), MOST_LEVELS)
+    levels = 1
+    while levels < most:
+        yield levels
+        levels *= 2
+    yield most
+
+
+# --- from a solution to a line ----------------------------------------------------------------------------------------
+
+
+def _run(net: Net, model: Levels, solved: Solved, bills: Sequence[Bill]) -> Payment | None:
+    """The solution as a line that the referee has accepted; None when it has not (then more levels are needed)."""
+    line = Line(net, model, solved)
+    activations = line.activations()
+    payments = [line.pay(flow) for flow in model.finals]
+    game, spent = net.game, Spent()
+    steps: list[Step] = [*activations]
+    try:
+        result: Result | None = None
+        for bill, pays in zip(bills, payments, strict=True):
+            result = run(game, net.player, [*steps, *pays] if result is None else pays, bill)
+            if game is net.game:
+                spent = result.spent
+            game = result.game
+        if result is None:
+            result = run(game, net.player, steps)
+            spent, game = result.spent, result.game
+    except Illegal:
+        return None
+    return Payment((*steps, *payments[0]) if payments else tuple(steps), spent, False, game)
+
+
+class Line:
+    """Deals the numbers of a solution out to concrete objects and units of mana."""
+
+    def __init__(self, net: Net, model: Levels, solved: Solved) -> None:
+        self.net = net
+        self.model = model
+        self.solved = solved
+        self.members: list[deque[str]] = [deque() for _ in net.marking]
+        for cls in net.classes:
+            self.members[cls.u].extend(cls.ids[: cls.untapped])
+            if cls.t >= 0:
+                self.members[cls.t].extend(cls.ids[cls.untapped :])
+        self.units: dict[int, deque[list]] = {k: deque() for k in range(len(net.kinds))}
+        for kind, n in net.game.players[net.player].pool:
+            index = net.kind(kind.type, kind.only, kind.snow)
+            self.units[index].append([kind, n])
+
+    def activations(self) -> list[Activate]:
+        """All activations in an order that the rules allow: level by level; what leaves goes last in its level."""
+        steps: list[Activate] = []
+        for level in self.model.levels:
+            free = {key: self.solved.values[var] for key, var in level.free.items()}
+            purses = {d: _Purse(flow, self.solved) for d, flow in level.flows.items()}
+            firing = [
+                (self.net.transitions[i], i) for i, x in level.firings.items() for _ in range(self.solved.values[x])
+            ]
+            firing.sort(key=lambda f: (f[0].permanents > 0, f[0].moves_itself))
+            for transition, index in firing:
+                mana = self._spend(purses[transition.demand]) if transition.demand >= 0 else ()
+                steps.append(self._activate(transition, index, mana, free))
+        last = max((i for i, s in enumerate(steps) if s.before), default=-1)
+        return [msgspec.structs.replace(s, before=True) if i <= last else s for i, s in enumerate(steps)]
+
+    def _activate(self, t: Transition, index: int, mana: Units, free: dict[tuple[int, int, int], int]) -> Activate:
+        paying, source = self._objects(t)
+        made = [_from(p, t, source) for p in t.outcome.made]
+        triggered = [_from(p, t, source) for p in t.outcome.triggered]
+        parts = iter(range(len(t.free)))
+        made = [self._settle(p, index, parts, free, t) for p in made]
+        triggered = [self._settle(p, index, parts, free, t) for p in triggered]
+        outcome = Outcome(tuple(made), t.outcome.order, tuple(triggered))
+        for packet in (*made, *triggered):
+            snow = self._is_snow(packet)
+            for type_, n in packet.mana.items():
+                kind = ManaKind(type_, packet.only, snow, packet.source, packet.riders)
+                self.units[self.net.kind(type_, packet.only, snow)].append([kind, n])
+        return Activate(
+            id=source, number=t.number, mana=mana, paying=paying, outcome=outcome, x=t.x, before=t.before
+        )
+
+    def _is_snow(self, packet: Packet) -> bool:
+        source = self.net.game.objects.get(packet.source)
+        on_battlefield = source is not None and source.zone == "battlefield"
+        return on_battlefield and "Snow" in self.net.view.of(packet.source).supertypes
+
+    def _objects(self, t: Transition) -> tuple[Paying, str]:
+        """Concrete objects for one firing: those that it takes, and the object whose ability it is."""
+        fields: dict[str, list[str]] = {}
+        cls = t.cls
+        source: str | None = None
+        moves = sorted(t.moves, key=lambda m: m.field not in ("tap", "untap"))
+        own = {p for p in (cls.u, cls.t) if p >= 0}
+        for move in moves:
+            if self.net.place_names[move.place][0] in ("counters", "player", "uses", "library"):
+                continue
+            for _ in range(move.n):
+                if source is not None and t.moves_itself and move.place in own and source in self.members[move.place]:
+                    self.members[move.place].remove(source)
+                    chosen = source
+                elif t.taps_itself and source is None and move.field == "tap" and move.place == cls.u:
+                    chosen = source = self.members[move.place].popleft()
+                else:
+                    chosen = self.members[move.place].popleft()
+                    if t.moves_itself and source is None and move.place in own:
+                        source = chosen
+                fields.setdefault(move.field, []).append(chosen)
+                if move.to is not None:
+                    # Those that were tapped last are taken first: the source that may be sacrificed with it.
+                    self.members[move.to].appendleft(chosen)
+        if source is None:
+            taken = {i for ids in fields.values() for i in ids}
+            here = [i for p in sorted(own) for i in self.members[p]]
+            source = next((i for i in here if i not in taken), None) or next(i for i in taken if i in cls.ids)
+        objects = Paying(**{f: tuple(ids) for f, ids in fields.items()})
+        return objects.plus(t.paying), source
+
+    def _settle(
+        self, packet: Packet, index: int, parts: Iterator[int], free: dict[tuple[int, int, int], int], t: Transition
+    ) -> Packet:
+        """The free choices of a packet, taken from what the solution chose for all firings together."""
+        if not packet.free:
+            return packet
+        part = next(parts)
+        n, kinds = t.free[part]
+        mana = packet.mana
+        for k in kinds:
+            take = min(n, free[index, part, k])
+            free[index, part, k] -= take
+            n -= take
+            mana = mana.plus(mana_of(self.net.kinds[k].type, take))
+        return packet._replace(mana=mana, free=0, types="")
+
+    def _spend(self, purse: _Purse) -> Units:
+        """The mana for one activation: for every symbol a way and units that the solution set aside for it."""
+        taken: list[tuple[ManaKind, int]] = []
+        for s, slot in enumerate(purse.flow.demand.slots):
+            for _ in range(slot.n):
+                w = purse.next_way(s)
+                for k in purse.next_kinds(s, w, slot.ways[w].n):
+                    taken.extend(self._take(k, 1))
+        return _together(taken)
+
+    def _take(self, kind: int, n: int) -> list[tuple[ManaKind, int]]:
+        """`n` units of a kind, oldest first."""
+        taken = []
+        queue = self.units[kind]
+        while n:
+            head = queue[0]
+            some = min(n, head[1])
+            taken.append((head[0], some))
+            head[1] -= some
+            n -= some
+            if not head[1]:
+                queue.popleft()
+        return taken
+
+    def pay(self, flow: Flow) -> list[PaySymbol]:
+        """The payment of a final cost, one step for every symbol and way."""
+        steps = []
+        for s, slot in enumerate(flow.demand.slots):
+            for w, way in enumerate(slot.ways):
+                count = self.solved.value(flow.ways[s, w])
+                if not count:
+                    continue
+                units: list[tuple[ManaKind, int]] = []
+                for (s2, w2, k), var in flow.mana.items():
+                    if (s2, w2) == (s, w) and self.solved.values[var]:
+                        units.extend(self._take(k, self.solved.values[var]))
+                mana = _together(units)
+                steps.append(PaySymbol(symbol=slot.symbol, n=count, way=w, mana=mana, life=way.life * count))
+        return steps
+
+
+class _Purse:
+    """What a solution set aside for one demand at one level, dealt out payment by payment."""
+
+    def __init__(self, flow: Flow, solved: Solved) -> None:
+        self.flow = flow
+        self._ways = {key: solved.value(count) for key, count in flow.ways.items()}
+        self._mana = {key: solved.values[var] for key, var in flow.mana.items()}
+
+    def next_way(self, s: int) -> int:
+        w = next(w for (s2, w), n in self._ways.items() if s2 == s and n)
+        self._ways[s, w] -= 1
+        return w
+
+    def next_kinds(self, s: int, w: int, n: int) -> list[int]:
+        kinds = []
+        for _ in range(n):
+            key = next(k for k, m in self._mana.items() if k[:2] == (s, w) and m)
+            self._mana[key] -= 1
+            kinds.append(key[2])
+        return kinds
+
+
+def _from(packet: Packet, t: Transition, source: str) -> Packet:
+    """The packet as this member of the class makes it."""
+    return packet._replace(source=source) if packet.source in t.cls.ids else packet
+
+
+def _together(units: Sequence[tuple[ManaKind, int]]) -> Units:
+    found: dict[ManaKind, int] = {}
+    for kind, n in units:
+        found[kind] = found.get(kind, 0) + n
+    return tuple(found.items())
+
+
+def total_mana(units: Units) -> Mana:
+    total = Mana()
+    for kind, n in units:
+        total = total.plus(mana_of(kind.type, n))
+    return total
