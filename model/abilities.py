@@ -590,7 +590,8 @@ class Become(Node):
 
 class Do(Node):
     """Something else that the effect does, by the word for the action ("draw", "gain_life", "untap", "sacrifice",
-    "discard", "destroy", "create", "counters", "search", …): data for questions that ask what an ability does."""
+    "discard", "destroy", "create", "counters", "search", …): data for questions that ask what an ability does.
+    "lasting": it may go on applying after the ability has resolved, in a way that is not modelled."""
 
     what: str
     objects: Filter | None = None
@@ -598,6 +599,7 @@ class Do(Node):
     who: Who = "you"
     optional: bool = False
     detail: str = ""
+    abilities: tuple[Ability, ...] = ()  # of what is created
 
 
 Effect: TypeAlias = Union[AddMana, Damage, LoseLife, Become, Do, Unread]  # noqa: UP007

@@ -9,13 +9,17 @@ import msgspec
 
 from ..abilities import (
     AddMana,
+    Become,
     Condition,
     Damage,
     Do,
     Effect,
     Filter,
     LoseLife,
+    SetTypes,
+    Static,
     Target,
+    Triggered,
     Turn,
     Unread,
 )
@@ -26,8 +30,150 @@ from .nouns import but
 from .subjects import understood_words
 
 
+class Lasts(msgspec.Struct, frozen=True):
+    """An effect that lasts, with the targets that it names."""
+
+    effect: Effect
+    targets: tuple[Target, ...] = ()
+
+
 class Other(str):
     """A sentence that is no effect which rules rooms interpret."""
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """What an effect that lasts is about."""
+
+    what: Filter
+    target: Target | None = None
+
+
+@meaning("that_lasting")
+def that_lasting(_: str, __: list[Any]) -> Subject:
+    return Subject(Filter(ref="target"))
+
+
+@meaning("lasting_subject")
+def lasting_subject(_: str, values: list[Any]) -> Subject:
+    value = values[0]
+    if isinstance(value, Subject):
+        return value
+    if isinstance(value, Target):
+        if value.what is None or value.most != 1:
+            raise NotUnderstood("several targets")
+        return Subject(Filter(ref="target"), value)
+    if value.ref == "that":
+        return Subject(Filter(ref="target"))
+    return Subject(value)
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """Abilities that a lasting effect consists of, and its targets."""
+
+    abilities: tuple[Any, ...]
+    targets: tuple[Target, ...] = ()
+    types: bool = False
+
+
+@meaning("lasting_predicates", "lasting_type")
+def lasting_predicates(_: str, values: list[Any]) -> Piece:
+    from .statics import Makes, about
+
+    subject, made = pick(values, Subject), pick(values, Makes)
+    assert subject is not None and made is not None
+    effects = still(made.effects) if pick(values, Still) is not None else made.effects
+    targets = () if subject.target is None else (subject.target,)
+    return Piece((Static(tuple(about(effects, subject.what))),), targets)
+
+
+class Still(str):
+    """ "It's still a land": the types that it had stay."""
+
+
+@meaning("still_land")
+def still_land(text: str, _: list[Any]) -> Still:
+    return Still(text)
+
+
+def still(effects: tuple[Any, ...]) -> tuple[Any, ...]:
+    """205.1b: with "still a land" the new types are added to the old ones."""
+    return tuple(msgspec.structs.replace(e, keep=True, keep_types=False) if isinstance(e, SetTypes) else e for e in effects)
+
+
+@meaning("lasting_production")
+def lasting_production(_: str, values: list[Any]) -> Piece:
+    value = values[0]
+    if isinstance(value, Static):
+        return Piece((value,))
+    return Piece((Static(value.effects),), (value.target,))
+
+
+@meaning("mana_trigger_lasting")
+def mana_trigger_lasting(_: str, values: list[Any]) -> Piece:
+    from .triggers import Event, May
+
+    event = pick(values, Event)
+    assert event is not None
+    adds = tuple(e for v in values for e in (v if isinstance(v, Adds) else (v,)) if isinstance(e, AddMana))
+    trigger = Triggered(
+        event.name,
+        event.what,
+        event.who,  # type: ignore[arg-type]
+        event.of_type,
+        event.condition,
+        adds,
+        optional=pick(values, May) is not None,
+    )
+    return Piece((trigger,))
+
+
+@meaning("lasting_what")
+def lasting_what(text: str, values: list[Any]) -> Piece:
+    from .statics import Effects
+
+    value = values[0]
+    if isinstance(value, Piece):
+        return value
+    if isinstance(value, Effects):
+        return Piece((Static(tuple(value)),))
+    raise NotUnderstood(text)
+
+
+class Until(str):
+    """How long: the word of Become."""
+
+
+@meaning("duration")
+def duration(text: str, _: list[Any]) -> Until:
+    fixed = {"until end of turn": "end_of_turn", "this turn": "end_of_turn", "until your next turn": "your_next_turn"}
+    return Until(fixed.get(text, "forever"))
+
+
+@meaning("lasting")
+def lasting(_: str, values: list[Any]) -> Lasts:
+    pieces = pick_all(values, Piece)
+    until = str(pick(values, Until) or "forever")
+    abilities = tuple(a for p in pieces for a in p.abilities)
+    if pick(values, Still) is not None:
+        abilities = tuple(
+            msgspec.structs.replace(a, effects=still(a.effects)) if isinstance(a, Static) else a for a in abilities
+        )
+    targets = tuple(t for p in pieces for t in p.targets)
+    return Lasts(Become(abilities, until), targets)  # type: ignore[arg-type]
+
+
+@meaning("created_abilities")
+def created_abilities(_: str, values: list[Any]) -> Created:
+    return Created(a for v in values for a in v)
+
+
+class Created(tuple[Any, ...]):
+    """Abilities that created tokens have."""
+
+
+@meaning("creates")
+def creates(_: str, values: list[Any]) -> Do:
+    return Do("create", abilities=tuple(a for v in pick_all(values, Created) for a in v))
 
 
 class Limit(dict[str, Any]):
@@ -137,8 +283,11 @@ def read_effects(text: str) -> Read:
     """Effects of a text, sentence by sentence. A sentence of which some word is not known gives Unread."""
     text = text if text.endswith(".") else text + "."
     values = parse("effects", text)
-    if values is None:
-        return Read(effects=(Unread(),), others=(text,))
+    return Read(effects=(Unread(),), others=(text,)) if values is None else read_values(values)
+
+
+def read_values(values: tuple[Any, ...]) -> Read:
+    """The values of the rule `effects` put together."""
     effects: list[Effect] = []
     targets: list[Target] = []
     others: list[str] = []
@@ -148,9 +297,11 @@ def read_effects(text: str) -> Read:
         if isinstance(value, Other):
             others.append(str(value))
             found = targets_of(value)
-            known = understood_words(value) and found is not None
-            effects.append(Do(verb_of(value)) if known else Unread())
+            effects.append(done(value, found))
             targets.extend(found or ())
+        elif isinstance(value, Lasts):
+            effects.append(value.effect)
+            targets.extend(value.targets)
         elif isinstance(value, Adds):
             effects.extend(value)
         else:
@@ -158,8 +309,23 @@ def read_effects(text: str) -> Read:
     try:
         limit = joined(pick_all(values, Limit))
     except NotUnderstood:
-        return Read(effects=(*effects, Unread()), targets=tuple(targets), others=(*others, text))
+        return Read(effects=(*effects, Unread()), targets=tuple(targets), others=tuple(others))
     return Read(tuple(effects), tuple(targets), dict(limit), tuple(others))
+
+
+# Words of effects that go on after the ability has resolved, or that change how mana may be spent.
+_LASTS = re.compile(
+    r"\buntil\b|\bthis turn\b|for as long as|\bgains?\b(?! (?:\w+ )*life)|\bbecomes?\b|\bgets?\b|\bloses? (?!\w+ life|life|the game)|can't|"
+    r"doesn't untap|\bnext\b|for the rest|\bcontrol of\b|\bmana\b(?! (?:value|cost))|\bspend\b|\bis an?\b|\bare\b"
+)
+
+
+def done(sentence: str, targets: list[Target] | None) -> Effect:
+    """A sentence that no rule reads: an action by its word; "lasting" where it may go on applying afterwards;
+    Unread where a word or a target is not understood."""
+    if targets is None or not understood_words(sentence):
+        return Unread()
+    return Do("lasting" if _LASTS.search(sentence) else verb_of(sentence))
 
 
 _VERB = re.compile(r"[a-z]+")

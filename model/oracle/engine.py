@@ -29,11 +29,13 @@ ROOMS = (
     "mana_effects",
     "effects",
     "triggers",
+    "replacements",
     "statics",
     "keywords",
     "cost_changes",
     "prohibitions",
     "permissions",
+    "untap",
     "combat",
 )
 

@@ -32,10 +32,12 @@ from .subjects import signed, touched, understood_words
 # Rules for whole sentences that are static abilities or the like; each leaves abilities as its values.
 SENTENCE_RULES = (
     "static_sentence",
+    "production_sentence",
     "cost_sentence",
     "prohibition_sentence",
     "permission_sentence",
     "combat_sentence",
+    "rule_sentence",
 )
 
 _ABILITIES = (Activated, Triggered, Static, SpellAbility, Keyword, EntersWith)
@@ -155,9 +157,13 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
         return Found((ability,), signed_for_activation(effect_text))
     if not is_mana_ability(ability) and not could_add_mana(read):
         return Found((ability,), irrelevant=not_lasting(read))
-    if read.understood:
+    if read.understood and is_mana_ability(ability) and not any(_DOUBTFUL.search(t) for t in read.others):
         return Found((ability,))
     return Found((ability,), ("mana",))
+
+
+# Words by which a sentence could change what a mana ability makes or when it may be activated.
+_DOUBTFUL = re.compile(r"\bmana\b(?! values?\b)|\bspend|\bactivat|\binstead\b|\bunless\b|\bcosts?\b|\badds?\b")
 
 
 def not_lasting(read: Read) -> bool:

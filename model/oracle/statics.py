@@ -1,0 +1,600 @@
+"""Static abilities: continuous effects by layer, and what happens as the object enters (604, 613, 614.1)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from ..abilities import (
+    Ability,
+    AddMana,
+    Calc,
+    Compare,
+    Control,
+    Counters,
+    DontUntap,
+    EntersWith,
+    Filter,
+    GameRule,
+    GrantAbilities,
+    HasteLike,
+    Is,
+    KeepMana,
+    Keyword,
+    LandTypes,
+    LoseAbilities,
+    PowerToughness,
+    SetColors,
+    SetTypes,
+    SpendAs,
+    Static,
+    StaticEffect,
+    Turn,
+    Unread,
+    X,
+)
+from . import words
+from .amounts import EqualTo, ForEach, WhereX
+from .conditions import pick_condition
+from .costs import COST_PARTS
+from .engine import NotUnderstood, meaning, pick, pick_all
+from .nouns import Patch, Text, but
+
+EVERYWHERE = Filter(zone="any")
+
+
+class Quoted(tuple[Ability, ...]):
+    """The abilities that stand in quotation marks."""
+
+
+class Effects(tuple[StaticEffect, ...]):
+    """Static effects with the subject filled in."""
+
+
+class Makes(msgspec.Struct, frozen=True):
+    """A predicate: static effects that still lack their subject."""
+
+    effects: tuple[StaticEffect, ...]
+
+
+class Pronoun(str):
+    """ "It", which the condition or the sentence before explains."""
+
+
+SUBJECT = Filter(names=("\0subject",))
+
+
+@meaning("quoted_text")
+def quoted_text(text: str, _: list[Any]) -> Quoted:
+    from .lines import read_line
+    from .text import small_starts
+
+    found = read_line(small_starts(text))
+    if found.unread or not found.abilities:
+        raise NotUnderstood(text)
+    if any(isinstance(e, Unread) for a in found.abilities for e in getattr(a, "effects", ())) and "dd" in text:
+        pass
+    return Quoted(found.abilities)
+
+
+@meaning("pronoun")
+def pronoun(text: str, _: list[Any]) -> Pronoun:
+    return Pronoun(text)
+
+
+@meaning("all_zones")
+def all_zones(_: str, __: list[Any]) -> Filter:
+    return EVERYWHERE
+
+
+@meaning("noun_phrase_all")
+def noun_phrase_all(text: str, values: list[Any]) -> Filter:
+    if text.startswith("~ and "):
+        return Filter(any_of=(Filter(me=True), values[0]))
+    return values[0]
+
+
+@meaning("many_nouns")
+def many_nouns(_: str, values: list[Any]) -> Filter:
+    parts = pick_all(values, Filter)
+    zones = {p.zone for p in parts}
+    return Filter(zone=zones.pop() if len(zones) == 1 else "any", any_of=parts)
+
+
+# --- predicates -------------------------------------------------------------------------------------------------------
+
+
+def _signed(text: str, values: list[Any]) -> Any:
+    """One half of "+2/-X", times what "for each" counts."""
+    each = pick(values, ForEach)
+    where = pick(values, WhereX)
+    if text.endswith("X"):
+        amount: Any = where[0] if where is not None else X()
+        return amount if text.startswith("+") else Calc("-", (0, amount))
+    n = int(text)
+    if each is None or n == 0:
+        return n
+    return each[0] if n == 1 else Calc("*", (n, each[0]))
+
+
+@meaning("pt_change", "pt_value")
+def pt(text: str, _: list[Any]) -> Text:
+    return Text(text)
+
+
+@meaning("get_pt")
+def get_pt(_: str, values: list[Any]) -> Makes:
+    power, toughness = (_signed(half, values) for half in str(pick(values, Text)).split("/"))
+    return Makes((PowerToughness(SUBJECT, "modify", power, toughness),))
+
+
+def _base(values: list[Any]) -> PowerToughness:
+    equal = pick(values, EqualTo)
+    if equal is not None:
+        return PowerToughness(SUBJECT, "set", equal[0], equal[0])
+    where = pick(values, WhereX)
+    halves = str(pick(values, Text)).split("/")
+    power, toughness = ((where[0] if where else X()) if h == "X" else int(h) for h in halves)
+    return PowerToughness(SUBJECT, "set", power, toughness)
+
+
+@meaning("base_pt")
+def base_pt(text: str, values: list[Any]) -> Makes:
+    if "base power and toughness" in text:
+        return Makes((_base(values),))
+    if "base power" in text:
+        return Makes((PowerToughness(SUBJECT, "set", values[0], None),))
+    return Makes((PowerToughness(SUBJECT, "set", None, values[0]),))
+
+
+@meaning("with_pt")
+def with_pt(_: str, values: list[Any]) -> PowerToughness:
+    return _base(values)
+
+
+class Have(tuple[Ability, ...]):
+    """Abilities of one item of a list after "has"."""
+
+
+@meaning("have_item")
+def have_item(_: str, values: list[Any]) -> Have:
+    return Have(a for v in values if isinstance(v, tuple) for a in v)
+
+
+@meaning("have_list", "with_abilities")
+def have_list(text: str, values: list[Any]) -> Any:
+    granted = grant(tuple(a for item in pick_all(values, Have) for a in item))
+    return granted if text.startswith("with") else Makes((granted,))
+
+
+def grant(abilities: tuple[Ability, ...]) -> GrantAbilities:
+    """Keywords that are no more than a name are granted by name, everything else as abilities."""
+    plain = tuple(a.name for a in abilities if isinstance(a, Keyword) and a == Keyword(a.name))
+    rest = tuple(a for a in abilities if not (isinstance(a, Keyword) and a == Keyword(a.name)))
+    return GrantAbilities(SUBJECT, rest, plain)
+
+
+@meaning("lose_all")
+def lose_all(_: str, __: list[Any]) -> LoseAbilities:
+    return LoseAbilities(SUBJECT)
+
+
+@meaning("lose_all_but")
+def lose_all_but(_: str, __: list[Any]) -> LoseAbilities:
+    return LoseAbilities(SUBJECT, but_mana=True)
+
+
+@meaning("lose_keyword")
+def lose_keyword(_: str, values: list[Any]) -> LoseAbilities:
+    return LoseAbilities(SUBJECT, keywords=(str(values[0]),))
+
+
+@meaning("lose_list")
+def lose_list(text: str, values: list[Any]) -> Makes:
+    lost = pick_all(values, LoseAbilities)
+    if text.startswith("can't have"):
+        lost = tuple(msgspec.structs.replace(e, cant_have=True) for e in lost)
+    return Makes(lost)
+
+
+class TypePart(dict[str, Any]):
+    """What a type phrase says: types, subtypes, supertypes, colors, every, chosen."""
+
+
+@meaning("every_basic")
+def every_basic(_: str, __: list[Any]) -> TypePart:
+    return TypePart(every=True)
+
+
+@meaning("every_creature")
+def every_creature(_: str, __: list[Any]) -> TypePart:
+    return TypePart(all_creature_types=True)
+
+
+@meaning("chosen_types")
+def chosen_types(text: str, _: list[Any]) -> TypePart:
+    if "land" in text:
+        return TypePart(chosen_land=True)
+    return TypePart(chosen_type=True)
+
+
+@meaning("type_supertype")
+def type_supertype(text: str, _: list[Any]) -> TypePart:
+    if text == "nonbasic":
+        raise NotUnderstood(text)
+    return TypePart(supertypes=(text.capitalize(),))
+
+
+@meaning("type_token")
+def type_token(text: str, _: list[Any]) -> TypePart:
+    raise NotUnderstood(text)
+
+
+@meaning("type_color_word")
+def type_color_word(text: str, _: list[Any]) -> TypePart:
+    return TypePart(colors=words.COLOR_WORDS.get(text, ""))
+
+
+@meaning("type_words")
+def type_words(_: str, values: list[Any]) -> TypePart:
+    out = TypePart(types=(), subtypes=(), supertypes=())
+    size = pick(values, Text)
+    if size is not None:
+        out["size"] = str(size)
+    for part in values:
+        if isinstance(part, (Patch, TypePart)):
+            for key, value in part.items():
+                out[key] = out.get(key, value[:0]) + value
+    return out
+
+
+@meaning("keep_what")
+def keep_what(text: str, _: list[Any]) -> Text:
+    return Text("keep " + text)
+
+
+class Keeps(str):
+    """What an object keeps when its types change: "types", "colors" …"""
+
+
+@meaning("type_keep")
+def type_keep(text: str, values: list[Any]) -> Keeps:
+    return Keeps(str(pick(values, Text) or "keep types"))
+
+
+@meaning("loses_other", "loses_by_and")
+def loses_other(text: str, _: list[Any]) -> LoseAbilities | None:
+    return LoseAbilities(SUBJECT) if "abilities" in text else None
+
+
+@meaning("type_verb")
+def type_verb(text: str, _: list[Any]) -> Text:
+    return Text("not" if "n't" in text else "still" if "still" in text else "is")
+
+
+@meaning("with_named")
+def with_named(_: str, values: list[Any]) -> Named:
+    return Named(str(pick(values, Text)))
+
+
+class Named(str):
+    """The name that something gets."""
+
+
+@meaning("type_change")
+def type_change(text: str, values: list[Any]) -> Makes:
+    """A change of types, in the layers that it belongs to (613.1d-g): types, then colors, abilities, size."""
+    verb = str(pick(values, Text))
+    said = pick(values, TypePart)
+    if said is None or verb == "still":
+        raise NotUnderstood(text)
+    keeps = str(pick(values, Keeps) or "")
+    if verb == "not":
+        if set(said) - {"types", "subtypes", "supertypes"} or said["subtypes"] or said["supertypes"]:
+            raise NotUnderstood(text)
+        return Makes((SetTypes(SUBJECT, lose_types=said["types"]),))
+    effects = list(type_effects(said, keeps))
+    name = pick(values, Named)
+    if name is not None:
+        effects.append(SetTypes(SUBJECT, name=str(name)))
+    if "colors" in said:
+        effects.append(SetColors(SUBJECT, words.in_color_order(said["colors"]), keep="colors" in keeps))
+    lost = pick(values, LoseAbilities)
+    if lost is not None:
+        effects.append(lost)
+    effects.extend(pick_all(values, GrantAbilities))
+    if "size" in said:
+        effects.append(_base([Text(said["size"]), *pick_all(values, WhereX)]))
+    effects.extend(pick_all(values, PowerToughness))
+    return Makes(tuple(effects))
+
+
+def type_effects(said: TypePart, keeps: str) -> tuple[StaticEffect, ...]:
+    """205.1a-b, 305.7: what replaces types, what adds to them, and what land types do to abilities."""
+    keep = "types" in keeps
+    if said.get("every"):
+        return (LandTypes(SUBJECT, keep=keep, every=True),)
+    if said.get("chosen_land"):
+        return (LandTypes(SUBJECT, keep=keep, chosen=True),)
+    if said.get("all_creature_types"):
+        return (SetTypes(SUBJECT, keep=True, all_creature_types=True),)
+    if said.get("chosen_type"):
+        return (SetTypes(SUBJECT, keep=keep, chosen_type=True, keep_types=True),)
+    types, subtypes, supertypes = said["types"], said["subtypes"], said["supertypes"]
+    lands = tuple(s for s in subtypes if s in words.BASIC_LAND_TYPES)
+    others = tuple(s for s in subtypes if s not in lands)
+    out: list[StaticEffect] = []
+    if types or others or supertypes:
+        out.append(_set_types(types, others, supertypes, keep))
+    if lands:
+        out.append(LandTypes(SUBJECT, lands, keep=keep))
+    return tuple(out)
+
+
+def _set_types(types: tuple[str, ...], subtypes: tuple[str, ...], supertypes: tuple[str, ...], keep: bool) -> SetTypes:
+    if keep:
+        return SetTypes(SUBJECT, types, subtypes, supertypes)
+    if not types and not subtypes:
+        return SetTypes(SUBJECT, supertypes=supertypes)
+    # 205.1b: "a Frog" alone, and "a Frog artifact creature", replace creature types and leave the card types.
+    keeps_types = not types or set(types) == {"Artifact", "Creature"}
+    return SetTypes(SUBJECT, types, subtypes, supertypes, keep=False, keep_types=keeps_types)
+
+
+@meaning("color_said")
+def color_said(text: str, values: list[Any]) -> TypePart:
+    if text == "the chosen color":
+        return TypePart(chosen=True)
+    if text == "all colors":
+        return TypePart(colors="WUBRG")
+    return TypePart(colors="".join(p["colors"] for p in pick_all(values, TypePart)))
+
+
+@meaning("color_change")
+def color_change(text: str, values: list[Any]) -> Makes:
+    said = pick(values, TypePart)
+    assert said is not None
+    if str(pick(values, Text)) != "is":
+        raise NotUnderstood(text)
+    keep = "in addition to" in text
+    if said.get("chosen"):
+        return Makes((SetColors(SUBJECT, keep=keep, chosen=True),))
+    return Makes((SetColors(SUBJECT, words.in_color_order(said["colors"]), keep=keep),))
+
+
+@meaning("name_change")
+def name_change(_: str, values: list[Any]) -> Makes:
+    return Makes((SetTypes(SUBJECT, name=str(pick(values, Text))),))
+
+
+@meaning("untap_part")
+def untap_part(text: str, _: list[Any]) -> Makes:
+    return Makes((DontUntap(SUBJECT, who="you" if "your untap step" in text else "any"),))
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def about(effects: tuple[StaticEffect, ...], subject: Filter) -> Effects:
+    """The effects with their subject filled in."""
+    return Effects(
+        msgspec.structs.replace(e, what=subject) if getattr(e, "what", None) == SUBJECT else e for e in effects
+    )
+
+
+@meaning("predicates")
+def predicates(_: str, values: list[Any]) -> Makes:
+    return Makes(tuple(e for m in pick_all(values, Makes) for e in m.effects))
+
+
+@meaning("subject_part")
+def subject_part(text: str, values: list[Any]) -> Any:
+    subject, made = values
+    if isinstance(subject, Pronoun):
+        return Pending(made.effects)
+    if subject.zone == "any" and subject.ref == "that":
+        raise NotUnderstood(text)
+    return about(made.effects, subject)
+
+
+class Pending(tuple[StaticEffect, ...]):
+    """Effects on something that "it" stands for."""
+
+
+@meaning("defined_stat")
+def defined_stat(text: str, _: list[Any]) -> Text:
+    return Text(text)
+
+
+@meaning("defines_pt")
+def defines_pt(_: str, values: list[Any]) -> Effects:
+    stat = str(pick(values, Text))
+    equal = pick(values, EqualTo)
+    assert equal is not None
+    power = equal[0] if "power" in stat else None
+    toughness = equal[0] if "toughness" in stat else None
+    return Effects((PowerToughness(Filter(me=True), "define", power, toughness),))
+
+
+@meaning("control_part")
+def control_part(_: str, values: list[Any]) -> Effects:
+    return Effects((Control(values[0]),))
+
+
+@meaning("spender")
+def spender(text: str, _: list[Any]) -> Text:
+    return Text("you" if text.startswith("you") else "any")
+
+
+@meaning("spent_mana")
+def spent_mana(text: str, values: list[Any]) -> SpentMana:
+    if text.startswith("snow"):
+        raise NotUnderstood(text)
+    patch = pick(values, Patch)
+    return SpentMana(patch["colors"] if patch else "WUBRGC")
+
+
+class SpentMana(str):
+    """The types of mana that may be spent as though they were others."""
+
+
+@meaning("spend_purpose")
+def spend_purpose(text: str, values: list[Any]) -> Purpose:
+    if text.endswith("costs of ~'s abilities"):
+        return Purpose(abilities=Filter(me=True))
+    what = pick(values, Filter)
+    assert what is not None
+    if text.startswith(" to cast"):
+        if what.zone != "stack" and not what.any_of:
+            raise NotUnderstood(text)
+        return Purpose(spells=what)
+    return Purpose(abilities=but(what, zone="any") if what.zone == "battlefield" and not what.me else what)
+
+
+class Purpose(dict[str, Any]):
+    """What mana may be spent on in that way."""
+
+
+@meaning("spend_others")
+def spend_others(_: str, __: list[Any]) -> Purpose:
+    return Purpose(others_colorless=True, anything=True)
+
+
+@meaning("spend_part")
+def spend_part(text: str, values: list[Any]) -> Effects:
+    if text.startswith("for each"):
+        return Effects((SpendAs(as_types="", types="", life_for="{B}", anything=True),))
+    if text.startswith("mana of any"):
+        what = pick(values, Filter)
+        if what is None or (what.zone != "stack" and not what.me):
+            raise NotUnderstood(text)
+        types = "WUBRGC" if " type " in text else "WUBRG"
+        return Effects((SpendAs(as_types=types, spells=but(what, zone="stack")),))
+    fields: dict[str, Any] = {}
+    for purpose in pick_all(values, Purpose):
+        fields |= purpose
+    if not fields:
+        fields["anything"] = True
+    color = pick([v for v in values if isinstance(v, Patch)], Patch)
+    as_types = color["colors"] if color else "WUBRGC" if "any type" in text else "WUBRG"
+    types = pick(values, SpentMana)
+    return Effects((SpendAs(as_types, str(types), who=str(pick(values, Text)), **fields),))  # type: ignore[arg-type]
+
+
+@meaning("keep_mana")
+def keep_mana(text: str, values: list[Any]) -> Effects:
+    color = pick(values, Patch)
+    if text.startswith("if you would"):
+        return Effects((GameRule("unspent_mana_becomes", detail_like(color)),))  # type: ignore[arg-type]
+    types = color["colors"] if color else "WUBRGC"
+    return Effects((KeepMana(types, "you" if text.startswith("you") else "any"),))
+
+
+def detail_like(color: Patch | None) -> str:
+    return "you"
+
+
+@meaning("legend_rule")
+def legend_rule(_: str, values: list[Any]) -> Effects:
+    return Effects((GameRule("no_legend_rule", "any" if not values else "you", pick(values, Filter)),))
+
+
+@meaning("haste_like")
+def haste_like(_: str, values: list[Any]) -> Effects:
+    return Effects((HasteLike(values[0]),))
+
+
+# --- sentences --------------------------------------------------------------------------------------------------------
+
+
+@meaning("static_sentence")
+def static_sentence(text: str, values: list[Any]) -> Any:
+    """One static ability, or what happens as the object enters."""
+    entering = pick_all(values, EntersWith)
+    if entering:
+        if len(values) != len(entering):
+            raise NotUnderstood(text)
+        return entering if len(entering) > 1 else entering[0]
+    condition = pick_condition(values)
+    effects: list[StaticEffect] = []
+    subject = subject_of(condition)
+    for part in values:
+        if isinstance(part, Pending):
+            effects.extend(about(tuple(part), subject))
+        elif isinstance(part, Effects):
+            effects.extend(part)
+    if not effects:
+        raise NotUnderstood(text)
+    if condition is not None and len(values) > 2 and values[-1] is condition:
+        raise NotUnderstood(text)
+    defining = condition is None and all(isinstance(e, PowerToughness) and e.how == "define" for e in effects)
+    return Static(tuple(effects), condition, defining=defining)
+
+
+def subject_of(condition: Any) -> Filter:
+    """What "it" means after a condition: the object that the condition is about."""
+    if isinstance(condition, Is) and condition.ref in ("self", "host"):
+        return Filter(me=True) if condition.ref == "self" else Filter(ref="host")
+    if isinstance(condition, Compare) and isinstance(condition.left, Counters) and condition.left.among is None:
+        return Filter(me=True) if condition.left.on == "self" else Filter(ref="host")
+    if condition is None or isinstance(condition, Turn):
+        return Filter(me=True)
+    raise NotUnderstood("what it is")
+
+
+# --- entering ---------------------------------------------------------------------------------------------------------
+
+
+@meaning("enters_tapped")
+def enters_tapped(text: str, values: list[Any]) -> EntersWith:
+    from ..abilities import Not
+
+    condition = pick_condition(values)
+    if condition is not None and " unless " in text:
+        condition = Not(condition)
+    return EntersWith(tapped=True, condition=condition)
+
+
+@meaning("enters_choice")
+def enters_choice(text: str, _: list[Any]) -> Text:
+    if text.startswith("a color") or text == "two colors":
+        return Text("color")
+    if "land type" in text:
+        return Text("type")
+    if "name" in text:
+        return Text("name")
+    if text in ("an opponent", "a player"):
+        return Text("player")
+    if text in ("a creature type", "a card type"):
+        return Text("type")
+    return Text("number" if text == "a number" else "mode")
+
+
+@meaning("enters_choose")
+def enters_choose(_: str, values: list[Any]) -> EntersWith:
+    return EntersWith(choose=tuple(str(t) for t in pick_all(values, Text)))
+
+
+@meaning("enters_counters")
+def enters_counters(_: str, values: list[Any]) -> EntersWith:
+    n = pick(values, ForEach, WhereX, EqualTo)
+    amount: Any = n[0] if n is not None else pick(values, int, X)
+    return EntersWith(counters=str(pick(values, Text) or ""), n=1 if amount is None else amount)
+
+
+@meaning("enters_pay")
+def enters_pay(_: str, values: list[Any]) -> EntersWith:
+    cost = values[0]
+    if not isinstance(cost, tuple):
+        raise NotUnderstood("no cost")
+    return EntersWith(tapped=True, unless=tuple(p for p in cost if isinstance(p, COST_PARTS)))
+
+
+@meaning("enters_copy")
+def enters_copy(text: str, values: list[Any]) -> EntersWith:
+    return EntersWith(tapped=" enter tapped " in text, copy_of=values[0])
+
+
+_ = (AddMana, re)
