@@ -126,14 +126,20 @@ def ask(document: Mapping[str, Any] | Path | str) -> Reply | list[Reply]:
 def answers(document: Document) -> Iterator[Reply]:
     """Each question of a document with its answer, one after the other."""
     from .model.cards import default_library
-    from .solver.queries import answer
+    from .model.documents import located
+    from .solver.ask import ask
 
     if not document.queries:
         raise FormatError("there is no question: write query or queries beside the situation", document.where)
     library = default_library()
     game = document.game(library)
-    for question in document.queries:
-        yield Reply(answer(game, question, explain=question.explain), msgspec.to_builtins(question))
+    for number, question in enumerate(document.queries):
+        try:
+            answer = ask(game, question, library)
+        except FormatError as error:
+            prefix = ("query",) if document.single else ("queries", number)
+            raise located(error, document.where, document.lines, prefix) from None
+        yield Reply(answer, msgspec.to_builtins(question))
 
 
 # --- one-liners -----------------------------------------------------------------------------------------------------

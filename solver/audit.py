@@ -108,9 +108,10 @@ def ask(situation: Any, query: Any, *, explain: bool) -> Answer:
     """The answer to one question about a situation, with the default library."""
     from ..model.cards import default_library
     from ..model.situation import build_game
-    from .queries import answer
+    from .ask import ask
 
-    return answer(build_game(situation, default_library()), query, explain=explain and query.explain)
+    library = default_library()
+    return ask(build_game(situation, library), query, library, explain=explain)
 
 
 def _result(expect: Mapping[str, Any] | None, answer: Answer, differs: bool) -> Result:
