@@ -199,7 +199,7 @@ def _note_order(situation: Situation, data: Mapping[str, Any]) -> None:
         written = tuple(key for key in player if key in ZONES_OF_PLAYERS)
         if written != tuple(zone for zone in ZONES_OF_PLAYERS if zone in player):
             rest = tuple(zone for zone in ZONES_OF_PLAYERS if zone not in player)
-            situation.players[name].__dict__["zones_as_written"] = written + rest
+            vars(situation.players[name])["zones_as_written"] = written + rest
 
 
 def _plain(data: Any) -> Any:

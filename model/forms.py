@@ -54,7 +54,8 @@ class FormatError(ValueError):
         place = ":".join(str(part) for part in (self.where, self.line) if part not in ("", None))
         if not self.where and self.line is not None:
             place = f"line {self.line}"
-        return ": ".join(part for part in (place, key_path(self.path), self.text) if part)
+        shown = ": ".join(part for part in (place, key_path(self.path), self.text) if part)
+        return "".join(c if c.isprintable() else repr(c)[1:-1] for c in shown)  # always one line
 
     def placed(self, where: str, line: int | None) -> FormatError:
         """The same error with its place, where it has none yet."""

@@ -6,6 +6,7 @@ Rooms treat them like cards. What was not understood stands in them as an unread
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -14,6 +15,7 @@ from .abilities import (
     SUBJECTS,
     Ability,
     Activated,
+    AddMana,
     Become,
     Card,
     Effect,
@@ -119,18 +121,27 @@ def _of_mode(ability: Ability, mode: int | None) -> tuple[Effect, ...]:
 
 def text_card(text: str, names: Sequence[str], ids: Sequence[str]) -> Card:
     """An effect that is written as text. A name means the permanent with that id, else every permanent of it."""
-    lines = _compiled(text, names)
-    if lines is None:
-        lines = (unread(),)
-    return pseudo_card(text, "effect", [_with_ids(line, frozenset(ids)) for line in lines])
+    from .oracle import compile_text
+
+    known = frozenset(ids)
+    lines = [_with_ids(_lasting(line), known) for line in compile_text(text, names)]
+    return pseudo_card(text, "effect", lines or [unread()])
 
 
-def _compiled(text: str, names: Sequence[str]) -> tuple[Line, ...] | None:
-    try:
-        from .oracle import compile_text
-    except ImportError:
-        return None
-    return tuple(compile_text(text, names))
+def _lasting(line: Line) -> Line:
+    """The line with what lasts in place of the spell ability that would start it: the effect applies already."""
+    if line.status != "modelled":
+        return line
+    abilities: list[Ability] = []
+    for ability in line.abilities:
+        if not isinstance(ability, SpellAbility):
+            abilities.append(ability)
+            continue
+        effects = _effects(ability)
+        if not effects or not all(isinstance(e, Become) for e in effects):
+            return msgspec.structs.replace(line, status="unread", subjects=SUBJECTS)
+        abilities += [a for e in effects if isinstance(e, Become) for a in e.abilities]
+    return msgspec.structs.replace(line, abilities=tuple(abilities))
 
 
 def _with_ids(node: T, ids: frozenset[str]) -> T:
@@ -150,11 +161,23 @@ def _with_ids(node: T, ids: frozenset[str]) -> T:
     return msgspec.structs.replace(node, **changes) if changes else node
 
 
+@lru_cache(maxsize=1024)
 def spend_only(text: str) -> SpendOnly:
-    """A restriction on mana (106.6), compiled; one that is not understood allows no purpose and says so."""
-    try:
-        from .oracle import compile_spend_only
-    except ImportError:
-        return SpendOnly(purposes=(NOT_UNDERSTOOD,))
-    only = compile_spend_only(text)
-    return SpendOnly(purposes=(NOT_UNDERSTOOD,)) if only is None else only
+    """A restriction on mana (106.6), compiled from words such as "creature spells"; one that is not understood allows
+    no purpose and says so."""
+    for sentence in (f"to cast {text}", text, f"to {text}", f"to cast {text}s", f"on {text}"):
+        only = _restriction(sentence)
+        if only is not None:
+            return only
+    return SpendOnly(purposes=(NOT_UNDERSTOOD,))
+
+
+def _restriction(words: str) -> SpendOnly | None:
+    """What the compiler makes of the restriction on an ability that adds mana."""
+    from .oracle import compile_lines
+
+    lines = compile_lines("Source", "Artifact", f"{{T}}: Add {{C}}. Spend this mana only {words.strip().rstrip('.')}.")
+    if len(lines) != 1 or lines[0].status != "modelled":
+        return None
+    effects = [e for a in lines[0].abilities for e in _effects(a)]
+    return effects[0].only if len(effects) == 1 and isinstance(effects[0], AddMana) else None

@@ -163,7 +163,7 @@ class Builder:
         from .cards.records import RecordError
 
         try:
-            return Found(_inline_card(form), 0)
+            return Found(_inline_card(msgspec.json.encode(form)), 0)
         except (RecordError, ManaError) as error:
             raise self.error(str(error), *path) from None
 
@@ -308,7 +308,7 @@ class Builder:
         count, found = self.copies(form.card, form.id, items)
         face = self.face_of(found, form.face)
         copied = self.card(form.copy_of, "copy_of") if form.copy_of is not None else None
-        common = dict(
+        common: dict[str, Any] = dict(
             card=found.card,
             zone="battlefield",
             controller=player,
@@ -351,7 +351,7 @@ class Builder:
         count, found = self.copies(form.card, form.id, items)  # type: ignore[arg-type]
         face = self.face_of(found, form.face)
         name = found.card.faces[face].name if face else _written_name(found)
-        common = dict(
+        common: dict[str, Any] = dict(
             card=found.card,
             zone=zone,
             controller=player,
@@ -644,11 +644,11 @@ class Builder:
 
 
 @lru_cache(maxsize=4096)
-def _inline_card(form: InlineCard) -> Card:
+def _inline_card(form: bytes) -> Card:
     """The card that is written out; its text is compiled once however often it stands there."""
     from .cards import card_from_fields
 
-    return card_from_fields(msgspec.json.decode(msgspec.json.encode(form)))
+    return card_from_fields(msgspec.json.decode(form))
 
 
 def _inline_part(card: Any) -> InlineCard | None:

@@ -28,6 +28,7 @@ _CONSTANTS: dict[str, bool | None] = {
 }
 _SYMBOLS = re.compile(r"(?:\{(?:[WUBRGCSXTQEP]|\d+)(?:/[WUBRGCP])*\})+", re.IGNORECASE)
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|(?:^|\s)#.*")
+_TWO_COLONS = re.compile(r"\w: [^,{}\[\]:]+: ")
 _LOADER: Any = getattr(yaml, "CLoader", yaml.Loader)  # libyaml's parser where PyYAML has it
 
 
@@ -204,7 +205,9 @@ def _not_yaml(error: yaml.YAMLError, text: str, where: str) -> FormatError:
             hint = f'{found[0]} needs quotes: "{found[0]}"'
             return FormatError(f"not YAML: {hint}", where, n + 1)
     hint = ""
-    if "mapping values are not allowed" in problem:
+    if any(_TWO_COLONS.search(_QUOTED.sub(" ", lines[n])) for n in numbers):
+        hint = "; text with a colon in it needs quotes"
+    elif "mapping values are not allowed" in problem:
         hint = "; text with a colon in it needs quotes"
     elif "cannot start any token" in problem:
         hint = "; indent with spaces, and quote text that begins with a special character"
