@@ -22,6 +22,7 @@ from .abilities import (
     Activated,
     AdditionalCost,
     AlternativeCost,
+    Condition,
     CostChange,
     CostPart,
     Filter,
@@ -49,11 +50,12 @@ from .abilities import (
     ThisTurn,
     X,
 )
-from .characteristics import View, view_of
+from .characteristics import View, fused_card, view_of
 from .evaluate import Context, SpellInfo, amount, holds, matches_spell, objects_like, players_of
 from .game import Characteristics, Game, Has, Obj, Unknown
 from .mana import Cost, parse_cost
 from .parties import context_of
+from .printed import INSETS
 from .spending import Purpose
 from .targeting import assigned, choices_of_targets, legal_targets
 from .timing import (
@@ -84,6 +86,8 @@ _E = TypeVar("_E")
 # What pays for part of a mana cost without being mana (702.51, 702.126, 702.66, 701.67, 702.132).
 SubstituteKind = Literal["convoke", "improvise", "delve", "waterbend", "assist"]
 SUBSTITUTES: tuple[SubstituteKind, ...] = ("convoke", "improvise", "delve", "waterbend", "assist")
+# Layouts whose every face may be cast as it is (709.3, 712.11b, 715.3).
+_CASTABLE_FACES = ("split", "modal_dfc", *INSETS)
 # Alternative costs that are for a card in hand alone (702.185a, 702.94a).
 _FROM_HAND_ONLY = ("warp", "miracle")
 
@@ -300,52 +304,36 @@ def _versions(view: View, player: str, obj: Obj, face: int | None) -> Iterator[_
         if face is None or n == face:
             yield _on_stack(view, player, obj, n)
     first = _on_stack(view, player, obj, 0)
-    if face is None and obj.card.layout == "split" and "fuse" in _all_keywords(view, player, obj):
-        yield _fused(first, _on_stack(view, player, obj, 1))
-    if any(alternative.face_down for alternative, _ in _own(view, first, obj.id, player, None, AlternativeCost)):
+    if face is None and obj.card.layout == "split" and obj.zone == "hand":
+        fused = _on_stack(view, player, obj, 0, fused=True)
+        if "fuse" in fused.seen.keywords:
+            yield fused
+    own = [alternative for alternative, _, _ in _own(view, first, obj.id, player, None, AlternativeCost)]
+    if any(alternative.face_down for alternative in own):
         yield _on_stack(view, player, obj, 0, face_down=True)
-    if any(alternative.back_face for alternative, _ in _own(view, first, obj.id, player, None, AlternativeCost)):
+    if any(alternative.back_face for alternative in own):
         yield _on_stack(view, player, obj, 1)
 
 
 def _castable_faces(obj: Obj) -> range:
-    several = obj.card.layout in ("split", "modal_dfc", "adventure")
+    several = obj.card.layout in _CASTABLE_FACES
     return range(len(obj.card.faces) if several else 1)
 
 
-def _all_keywords(view: View, player: str, obj: Obj) -> frozenset[str]:
-    both = (_on_stack(view, player, obj, n).seen.keywords for n in range(len(obj.card.faces)))
-    return frozenset[str]().union(*both)
-
-
-def _on_stack(view: View, player: str, obj: Obj, face: int, *, face_down: bool = False) -> _Version:
+def _on_stack(
+    view: View, player: str, obj: Obj, face: int, *, face_down: bool = False, fused: bool = False
+) -> _Version:
     """601.2a: the card on top of the stack; X counts as 0 until it is announced."""
     spell = obj.but(zone="stack", controller=player, face=face, face_down=face_down, from_zone=obj.zone, x=0)
+    if fused:
+        spell = spell.but(card=fused_card(obj.card))
     after = view_of(_with_spell(view.game, spell))
-    return _Version(after, after.of(obj.id), face, face_down=face_down)
+    return _Version(after, after.of(obj.id), face, fused, face_down)
 
 
 def _with_spell(game: Game, spell: Obj) -> Game:
     there = game.put(spell)
     return Game(there.you, there.players, there.objects, there.turn, (*there.stack, spell.id))
-
-
-def _fused(left: _Version, right: _Version) -> _Version:
-    """702.102b: the spell has the characteristics of both halves."""
-    one, other = left.seen, right.seen
-    if one.mana_cost is None or other.mana_cost is None:
-        raise Unknown("a fused half without a mana cost", "not_modelled")
-    seen = msgspec.structs.replace(
-        one,
-        name=f"{one.name} // {other.name}",
-        types=tuple(dict.fromkeys((*one.types, *other.types))),
-        colors="".join(c for c in "WUBRG" if c in one.colors or c in other.colors),
-        mana_cost=one.mana_cost.plus(other.mana_cost),
-        mana_value=one.mana_value + other.mana_value,
-        keywords=one.keywords | other.keywords,
-        abilities=one.abilities + other.abilities,
-    )
-    return left._replace(seen=seen, fused=True)
 
 
 # --- routes: for which cost, by whose leave -------------------------------------------------------------------------
@@ -358,6 +346,7 @@ class _Route(NamedTuple):
     label: tuple[str, ...] = ()
     keyword: str = ""
     offered_by: str = ""
+    offered_id: str = ""  # the object that offers the cost
     is_alternative: bool = False
     extra: tuple[CostPart, ...] = ()  # of the permission: an additional cost
     timing: str = ""
@@ -371,30 +360,29 @@ def _routes(view: View, version: _Version, player: str, obj: Obj) -> Iterator[_R
     if not version.face_down and not _needs_alternative(version, obj):
         for leave in leaves:
             yield _Route(label=leave.label, keyword=leave.keyword, extra=leave.extra, offered_by=leave.offered_by)
-    for effect, ctx, own in _alternatives(view, version, player, obj):
-        if effect.face_down != version.face_down or (effect.back_face and version.face != 1):
-            continue
+    for effect, ctx, own, by in _alternatives(view, version, player, obj, leaves):
         if effect.once_each_turn:
             _demand_unused(version.view, player, effect.spells, ctx)
         name = _name_of(effect, ctx, own, version.view)
         limits = (Limit(effect.only, obj.id),) if effect.only is not None else ()
-        for leave in _leaves_for(effect, own, obj.zone, leaves):
+        for leave in by:
             yield _Route(
-                effect.cost,
-                (*leave.label, effect.name or name),
-                effect.name,
-                name,
-                True,
-                leave.extra,
-                effect.timing,
-                effect.reduce_by,
-                limits,
+                cost=effect.cost,
+                label=(*leave.label, effect.name or name),
+                keyword=effect.name,
+                offered_by=name,
+                offered_id=ctx.source or "",
+                is_alternative=True,
+                extra=leave.extra,
+                timing=effect.timing,
+                reduce_by=effect.reduce_by,
+                limits=limits,
             )
 
 
 def _needs_alternative(version: _Version, obj: Obj) -> bool:
     """Whether this face can be cast by an alternative cost only: a back face that is no face of its own."""
-    return version.face == 1 and obj.card.layout not in ("split", "modal_dfc", "adventure")
+    return version.face == 1 and obj.card.layout not in _CASTABLE_FACES
 
 
 class _Leave(NamedTuple):
@@ -423,30 +411,27 @@ def _leaves(view: View, version: _Version, player: str, obj: Obj) -> Iterator[_L
 
 
 def _is_on_adventure(obj: Obj) -> bool:
-    return obj.card.layout == "adventure" and any(word in obj.noted for word in ("adventure", "on an adventure"))
+    return obj.card.layout in INSETS and any(word in obj.noted for word in ("adventure", "on an adventure"))
 
 
 def _has_own_permission(view: View, version: _Version, obj: Obj, player: str, name: str) -> bool:
-    return any(p.name == name for p, _ in _own(view, version, obj.id, player, None, Permission))
+    return any(p.name == name for p, _, _ in _own(view, version, obj.id, player, None, Permission))
 
 
 def _permitted(view: View, version: _Version, player: str, obj: Obj) -> Iterator[_Leave]:
     """Permissions of effects to cast this from where it is; those of other objects read in the game before."""
     info = _plain_info(version, obj)
-    effects: list[tuple[Permission, Context]] = [
-        (active.effect, context_of(view, active).but(spell=info))
-        for active in view.statics(Permission)
-        if isinstance(active.effect, Permission) and active.source != obj.id
-    ]
-    effects += _own(view, version, obj.id, player, info, Permission)
-    for effect, ctx in effects:
+    for effect, ctx, condition in (
+        *_of_others(view, info, Permission),
+        *_own(view, version, obj.id, player, info, Permission),
+    ):
         if effect.spells is None or obj.zone not in effect.zones or (effect.flash and not effect.zones):
             continue
         if player not in players_of(effect.who, ctx) or not _is_reachable(view, player, obj, effect.spells, ctx):
             continue
         if effect.your_turn_only and view.game.turn.active != player:
             continue
-        if not matches_spell(effect.spells, info, ctx):
+        if not matches_spell(effect.spells, info, ctx) or not _holds(condition, ctx):
             continue
         if effect.once_each_turn:
             _demand_unused(view, player, effect.spells, ctx)
@@ -476,21 +461,35 @@ def _anywhere(like: Filter) -> Filter:
 
 
 def _alternatives(
-    view: View, version: _Version, player: str, obj: Obj
-) -> Iterator[tuple[AlternativeCost, Context, bool]]:
-    """Alternative costs that the player could choose for this spell (118.9), its own ones marked."""
+    view: View, version: _Version, player: str, obj: Obj, leaves: list[_Leave]
+) -> Iterator[tuple[AlternativeCost, Context, bool, list[_Leave]]]:
+    """Alternative costs that the player could choose for this spell (118.9): whether they are its own, and by whose
+    leave. What the situation may be silent about is looked at last."""
     info = _plain_info(version, obj)
-    for effect, ctx in _own(view, version, obj.id, player, info, AlternativeCost):
-        if _offered(effect, ctx, player) and matches_spell(effect.spells, info, ctx):
-            yield effect, ctx, True
-    for active in version.view.statics(AlternativeCost):
-        effect = active.effect
-        if not isinstance(effect, AlternativeCost) or active.source == obj.id:
+    found = [(e, c, o, True) for e, c, o in _own(view, version, obj.id, player, info, AlternativeCost)]
+    if obj.zone != "library" or on_top(view, obj):
+        found += [(e, c, o, False) for e, c, o in _of_others(version.view, info, AlternativeCost)]
+    for effect, ctx, condition, own in found:
+        if effect.face_down != version.face_down or (effect.back_face and version.face != 1):
             continue
-        ctx = context_of(version.view, active).but(spell=info)
-        reachable = obj.zone != "library" or on_top(view, obj)
-        if reachable and _offered(effect, ctx, player) and matches_spell(effect.spells, info, ctx):
-            yield effect, ctx, False
+        if player not in players_of(effect.who, ctx) or not matches_spell(effect.spells, info, ctx):
+            continue
+        by = _leaves_for(effect, own, obj.zone, leaves)
+        if by and _holds(condition, ctx) and _holds(effect.condition, ctx):
+            yield effect, ctx, own, by
+
+
+def _of_others(view: View, info: SpellInfo, kind: type[_E]) -> list[tuple[_E, Context, Condition | None]]:
+    """Effects of this kind that are not the spell's own, each with its context and a condition left open."""
+    return [
+        (active.effect, context_of(view, active).but(spell=info), active.condition)
+        for active in view.statics(kind)
+        if isinstance(active.effect, kind) and active.source != info.obj.id
+    ]
+
+
+def _holds(condition: Condition | None, ctx: Context) -> bool:
+    return condition is None or holds(condition, ctx)
 
 
 def _offered(effect: AlternativeCost, ctx: Context, player: str) -> bool:
@@ -516,22 +515,24 @@ def _name_of(effect: AlternativeCost, ctx: Context, own: bool, view: View) -> st
 
 def _own(
     view: View, version: _Version, oid: str, player: str, info: SpellInfo | None, kind: type[_E]
-) -> list[tuple[_E, Context]]:
+) -> list[tuple[_E, Context, Condition | None]]:
     """Static effects of this kind of the card itself: what it has where it is (so granted ones count) and what it
-    has on the stack."""
-    found: dict[_E, Context] = {}
+    has on the stack; each with its context and the condition of its ability."""
+    found: dict[tuple[_E, Condition | None], Context] = {}
     for looked in (view, version.view):
         ctx = Context(looked, source=oid, you=player, spell=info)
         for has in looked.of(oid).abilities:
             ability = has.ability
             if not isinstance(ability, Static):
                 continue
-            effects = [e for e in ability.effects if isinstance(e, kind) and _about_itself(e, ability)]
-            if effects and (ability.condition is None or holds(ability.condition, ctx)):
-                found.update(dict.fromkeys(effects, ctx))  # type: ignore[arg-type]
+            for effect in ability.effects:
+                if isinstance(effect, kind) and _about_itself(effect, ability):
+                    found.setdefault((effect, ability.condition), ctx)
     if version.face_down:
-        found.update(dict.fromkeys(_printed(version, oid, kind), Context(view, source=oid, you=player, spell=info)))
-    return list(found.items())
+        ctx = Context(view, source=oid, you=player, spell=info)
+        for effect in _printed(version, oid, kind):
+            found.setdefault((effect, None), ctx)
+    return [(effect, ctx, condition) for (effect, condition), ctx in found.items()]
 
 
 def _about_itself(effect: StaticEffect, ability: Static) -> bool:
@@ -588,14 +589,15 @@ class _Cast(_Way):
         return not wanted or wanted <= {name.lower() for name in route.label}
 
     def _is_named(self, name: str) -> bool:
-        names = {self.route.offered_by, *self.route.offered_by.split(" // "), self.route.keyword}
+        offered = self.route.offered_by
+        names = {offered, *offered.split(" // "), self.route.keyword, self.route.offered_id}
         return name.casefold() in {n.casefold() for n in names}
 
     # X
 
     def _x_is_free(self) -> bool:
         """107.3a-b: X is announced if the cost to be paid contains it."""
-        base = self.route.cost if self.route.cost is not None else _mana_part(self.seen)
+        base = (self.route.cost if self.route.cost is not None else _mana_part(self.seen)) or ()
         extras = [extra.cost.cost for extra in self._extras() if not extra.cost.optional or self._wants(extra.cost)]
         return any(_has_x(part) for part in (*base, *(p for cost in extras for p in cost)))
 
@@ -662,13 +664,15 @@ class _Cast(_Way):
 
     def _refusals(self, info: SpellInfo, extras: tuple[_Extra, ...]) -> list[Refusal]:
         found: list[Refusal] = []
+        if self.before.game.turn.during_cast == self.obj.id:
+            return []  # it was begun already, and is not judged again (601.5)
         late = self._timing(info, extras)
         if late is not None:
             found.append(late)
         silent = split_second_refusal(self.before)
         if silent is not None:
             found.append(silent)
-        found += forbidden_casts(self.before, self.view, self.player, info, self._own_prohibitions(info))
+        found += forbidden_casts(self.before, self.player, info, self._own_prohibitions(info))
         own = self._own_timing(info)
         if own is not None:
             found.append(own)
@@ -676,9 +680,6 @@ class _Cast(_Way):
 
     def _timing(self, info: SpellInfo, extras: tuple[_Extra, ...]) -> Refusal | None:
         """117.1a, 307.1: any time an instant could be cast only with the type, flash, or a permission."""
-        turn = self.before.game.turn
-        if turn.during_cast == self.obj.id:
-            return None  # it was begun already
         soon = "Instant" in info.seen.types or "flash" in info.seen.keywords or self.route.timing == "flash"
         soon = soon or any(e.cost.timing == "flash" for e in extras)
         if self.route.timing != "sorcery" and (soon or self._flash_permitted(info)):
@@ -687,19 +688,17 @@ class _Cast(_Way):
 
     def _flash_permitted(self, info: SpellInfo) -> bool:
         """601.3b: an effect lets the spell be cast as though it had flash."""
-        for active in self.before.statics(Permission):
-            effect = active.effect
-            if not isinstance(effect, Permission) or not effect.flash or effect.spells is None:
+        for effect, ctx, condition in _of_others(self.before, info, Permission):
+            if not effect.flash or effect.spells is None or self.player not in players_of(effect.who, ctx):
                 continue
-            ctx = context_of(self.before, active).but(spell=info)
             if effect.zones and self.obj.zone not in effect.zones:
                 continue
-            if self.player in players_of(effect.who, ctx) and matches_spell(effect.spells, info, ctx):
+            if matches_spell(effect.spells, info, ctx) and _holds(condition, ctx):
                 return True
         own = _own(self.before, self.version, self.obj.id, self.player, info, Permission)
-        return any(effect.flash for effect, _ in own)
+        return any(effect.flash and _holds(condition, ctx) for effect, ctx, condition in own)
 
-    def _own_prohibitions(self, info: SpellInfo) -> list[tuple[Prohibit, Context]]:
+    def _own_prohibitions(self, info: SpellInfo) -> list[tuple[Prohibit, Context, Condition | None]]:
         return _own(self.before, self.version, self.obj.id, self.player, info, Prohibit)
 
     def _own_timing(self, info: SpellInfo) -> Refusal | None:
@@ -721,15 +720,10 @@ class _Cast(_Way):
         info = _plain_info(self.version, self.obj)
         found: list[tuple[AdditionalCost, Context]] = []
         found += [(e, c) for e, c in own_statics(self.view, self.player, self.obj.id, info, (AdditionalCost,))]  # type: ignore[misc]
-        if self.version.fused:
-            other = _on_stack(self.before, self.player, self.obj, 1)
-            found += own_statics(other.view, self.player, self.obj.id, info, (AdditionalCost,))  # type: ignore[arg-type]
-        for active in self.view.statics(AdditionalCost):
-            effect = active.effect
-            if not isinstance(effect, AdditionalCost) or active.source == self.obj.id:
+        for effect, ctx, condition in _of_others(self.view, info, AdditionalCost):
+            if self.player not in players_of(effect.who, ctx) or not matches_spell(effect.spells, info, ctx):
                 continue
-            ctx = context_of(self.view, active).but(spell=info)
-            if self.player in players_of(effect.who, ctx) and matches_spell(effect.spells, info, ctx):
+            if _holds(condition, ctx):
                 found.append((effect, ctx))
         return [_Extra(effect, ctx) for effect, ctx in found]
 
@@ -849,9 +843,6 @@ class _Cast(_Way):
 
     def _effects(self, info: SpellInfo) -> Effects:
         own = own_statics(self.view, self.player, self.obj.id, info, (CostChange, LeastCost))
-        if self.version.fused:
-            other = _on_stack(self.before, self.player, self.obj, 1)
-            own += own_statics(other.view, self.player, self.obj.id, info, (CostChange, LeastCost))
         return applied(self.view, self.player, info, own, info.paid)
 
     def _priced(
@@ -976,12 +967,9 @@ class _Cast(_Way):
         """601.2h: what mana alone may be spent on this spell."""
         own = own_statics(self.view, self.player, self.obj.id, info, (ManaLimit,))
         found = [Limit(effect, self.obj.id) for effect, _ in own if isinstance(effect, ManaLimit)]
-        for active in self.view.statics(ManaLimit):
-            effect = active.effect
-            if not isinstance(effect, ManaLimit) or active.source == self.obj.id:
-                continue
-            if matches_spell(effect.spells, info, context_of(self.view, active)):
-                found.append(Limit(effect, active.source))
+        for effect, ctx, condition in _of_others(self.view, info, ManaLimit):
+            if matches_spell(effect.spells, info, ctx) and _holds(condition, ctx):
+                found.append(Limit(effect, ctx.source or ""))
         return tuple(found)
 
     def _unpayable(self, proposal: Proposal) -> list[Refusal]:
@@ -1020,7 +1008,8 @@ def _enchant_targets(seen: Characteristics, oid: str) -> Iterator[Target]:
     for has in seen.abilities:
         ability = has.ability
         if isinstance(ability, Keyword) and ability.name == "enchant" and ability.what is not None:
-            yield Target(ability.what)
+            player = ability.what.zone == "any"  # so an Aura that enchants players is written
+            yield Target(players=ability.what.controller) if player else Target(ability.what)
             return
         if isinstance(ability, SpellAbility) and ability.targets:
             return  # it says so itself
@@ -1066,16 +1055,20 @@ def _notes(effects: Effects) -> tuple[Refusal, ...]:
 
 
 def forbidden_casts(
-    before: View, view: View, player: str, info: SpellInfo, own: Sequence[tuple[Prohibit, Context]] = ()
+    before: View, player: str, info: SpellInfo, own: Sequence[tuple[Prohibit, Context, Condition | None]] = ()
 ) -> list[Refusal]:
     """101.2, 601.3: effects that say that this spell can't be cast, judged with all choices made (601.3a)."""
     found: list[Refusal] = []
-    effects = [(e, c) for active, e, c in prohibitions(before, "cast", player) if active.source != info.obj.id]
-    effects += [(e, c) for e, c in own if e.action == "cast" and player in players_of(e.who, c)]
-    for effect, ctx in effects:
+    effects: list[tuple[Prohibit, Context, Condition | None]] = [
+        (e, c.but(spell=info), active.condition)
+        for active, e, c in prohibitions(before, "cast", player)
+        if active.source != info.obj.id
+    ]
+    effects += [one for one in own if one[0].action == "cast" and player in players_of(one[0].who, one[1])]
+    for effect, ctx, condition in effects:
         if effect.timing == "sorcery" and sorcery_refusal(before, player) is None:
             continue
-        if not matches_spell(effect.what, info, ctx.but(spell=info)):
+        if not matches_spell(effect.what, info, ctx) or not _holds(condition, ctx):
             continue
         if effect.limit and _cast_so_far(before, player, effect, ctx) < effect.limit:
             continue

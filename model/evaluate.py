@@ -172,11 +172,15 @@ class Context(msgspec.Struct, frozen=True, eq=False):
         return o.attached_to if o is not None else None
 
     def _target(self) -> str | None:
-        targets = self.targets
-        if not targets and self.source is not None:
-            o = self.view.game.objects.get(self.source)
-            targets = o.targets if o is not None else ()
-        return targets[0] if targets else None
+        return next((t for t in self.all_targets() if t not in self.view.game.players), None)
+
+    def all_targets(self) -> tuple[str, ...]:
+        """The targets, by ids and players' names; Unknown if none are stated."""
+        o = None if self.targets else self.source_object()
+        targets = o.targets if o is not None else self.targets
+        if not targets:
+            raise Unknown(f"the target of {self.source} is not stated", objects=(self.source,) if self.source else ())
+        return targets
 
     def chosen(self, what: str) -> Any:
         """A choice made for the source: its value, None if none was ever made; Unknown if it is not stated."""
@@ -229,7 +233,7 @@ def players_of(who: Who, ctx: Context, about: tuple[Obj, Seen] | None = None) ->
     if who == "that":
         return (ctx.that_player,) if ctx.that_player else ()
     if who == "target":
-        return tuple(t for t in _all_targets(ctx) if t in game.players)
+        return tuple(t for t in ctx.all_targets() if t in game.players)
     if who == "chosen":
         player = ctx.chosen("player")
         return (player,) if player else ()
@@ -238,11 +242,6 @@ def players_of(who: Who, ctx: Context, about: tuple[Obj, Seen] | None = None) ->
     if about is None:
         return ()
     return (about[0].owner if who == "owner" else controller_of(*about),)
-
-
-def _all_targets(ctx: Context) -> tuple[str, ...]:
-    o = ctx.source_object()
-    return ctx.targets or (o.targets if o is not None else ())
 
 
 def controller_of(o: Obj, seen: Seen) -> str:
@@ -408,7 +407,7 @@ def _me(value: bool, f: Filter) -> Check:
 @_on("identity", "ref")
 def _ref(value: str, f: Filter) -> Check:
     if value == "target":
-        return lambda o, c, ctx, s: o.id in _all_targets(ctx)
+        return lambda o, c, ctx, s: o.id in ctx.all_targets()
     return lambda o, c, ctx, s: o.id == ctx.ref(value)
 
 
@@ -674,9 +673,16 @@ def _targets(value: Filter, f: Filter) -> Check:
     """That a spell targets something like this; targets of a copy of the question are what it names."""
 
     def targets(o: Obj, c: Seen, ctx: Context, s: SpellInfo | None) -> bool:
-        return any(matches(value, t, ctx) for t in (s.targets if s is not None else o.targets))
+        return any(_is_like_target(value, t, ctx) for t in (s.targets if s is not None else o.targets))
 
     return targets
+
+
+def _is_like_target(f: Filter, target: str, ctx: Context) -> bool:
+    """A target may be a player: of players only a reference speaks ("enchanted player")."""
+    if target in ctx.view.game.players:
+        return f.ref is not None and ctx.ref(f.ref) == target
+    return matches(f, target, ctx)
 
 
 _CHOSEN_TESTS: dict[str, Callable[[Any, Obj, Seen], bool]] = {
@@ -728,6 +734,8 @@ def _spoken_of(ref: str, ctx: Context) -> tuple[Obj, Seen] | None:
         return ctx.spell.obj, ctx.spell.seen
     if ref == "linked":
         return _put_aside(ctx)
+    if ref == "latest":
+        return _latest_spell(ctx)
     named = ctx.ref(ref)
     return None if named is None else ctx.object(named)
 
@@ -739,6 +747,18 @@ def _put_aside(ctx: Context) -> tuple[Obj, Seen] | None:
         return None
     card = source.imprinted[0]
     o = Obj(id=f"{source.id}: {card.name}", card=card, zone="exile", controller=source.owner, owner=source.owner)
+    return o, printed_characteristics(o)
+
+
+def _latest_spell(ctx: Context) -> tuple[Obj, Seen] | None:
+    """The spell most recently cast this turn, as it is printed; the players' histories are not interwoven."""
+    cast = [(p, p.cast_this_turn[-1]) for p in ctx.view.game.players.values() if p.cast_this_turn]
+    if len(cast) > 1:
+        raise Unknown("which spell was cast last this turn is not stated")
+    if not cast:
+        return None
+    player, card = cast[0]
+    o = Obj(id=f"cast {card.name}", card=card, zone="stack", controller=player.name, owner=player.name)
     return o, printed_characteristics(o)
 
 
@@ -962,6 +982,11 @@ def _pool_total(a: ab.PoolTotal, ctx: Context) -> int:
     return sum(n for kind, n in pool if not a.types or kind.type in a.types)
 
 
+def _number_of_targets(a: ab.Targets, ctx: Context) -> int:
+    targets = ctx.spell.targets if ctx.spell is not None else ctx.all_targets()
+    return sum(1 for t in targets if a.like is None or _is_like_target(a.like, t, ctx))
+
+
 def _calc(a: ab.Calc, ctx: Context) -> int:
     values = [amount(part, ctx) for part in a.args]
     if a.op == "+":
@@ -993,6 +1018,7 @@ _AMOUNTS: dict[type, Callable[[Any, Context], int]] = {
     ab.PlayerCount: _player_count,
     ab.Party: _party,
     ab.PoolTotal: _pool_total,
+    ab.Targets: _number_of_targets,
     ab.Calc: _calc,
 }
 

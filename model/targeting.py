@@ -9,7 +9,7 @@ from .abilities import Filter, GameRule, Keyword, Target
 from .characteristics import View
 from .evaluate import Context, SpellInfo, amount, matches, matches_spell, objects_like, players_of
 from .game import Characteristics, Unknown
-from .parties import context_of
+from .parties import context_of, in_force
 from .subtypes import CREATURE_TYPES
 from .timing import prohibitions
 
@@ -35,8 +35,8 @@ def _may_target(view: View, player: str, oid: str, info: SpellInfo) -> bool:
     if oid == info.obj.id and info.ability is None:  # 115.5
         return False
     obj = view.game.objects[oid]
-    for _active, effect, ctx in prohibitions(view, "target", player):
-        if matches(effect.what, oid, ctx):
+    for active, effect, ctx in prohibitions(view, "target", player):
+        if matches(effect.what, oid, ctx) and in_force(active, ctx):
             return False
     if obj.zone != "battlefield":
         return True
@@ -115,7 +115,10 @@ def _may_target_player(view: View, player: str, target: str) -> bool:
         rule = active.effect
         if not isinstance(rule, GameRule) or rule.what not in ("hexproof", "shroud", "player_hexproof"):
             continue
-        if target in players_of(rule.who, context_of(view, active)) and (rule.what == "shroud" or target != player):
+        ctx = context_of(view, active)
+        if target not in players_of(rule.who, ctx) or (rule.what != "shroud" and target == player):
+            continue
+        if in_force(active, ctx):
             return False
     return True
 

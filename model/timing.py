@@ -37,7 +37,7 @@ from .abilities import (
 from .characteristics import View
 from .evaluate import Context, amount, holds, matches, objects_like, players_of
 from .game import Active, Has, Obj, Unknown
-from .parties import context_of
+from .parties import context_of, in_force
 
 SORCERY_STEPS = ("main1", "main2")
 
@@ -108,7 +108,7 @@ def forbidden_activation(view: View, player: str, oid: str, ability: Activated) 
             continue
         if effect.timing == "sorcery" and sorcery_refusal(view, player) is None:
             continue
-        if matches(effect.what, oid, ctx):
+        if matches(effect.what, oid, ctx) and in_force(active, ctx):
             return Refusal("prohibited", "602.5", (active.source, oid), f"{active.source} forbids it")
     return None
 
@@ -123,17 +123,20 @@ def life_refusal(
     """119.8, 118.3: whether the player can pay more than 0 life, for a spell, an ability, or (with
     `spell_or_ability` false) a cost that is asked for while something resolves."""
     for action, rule in (("pay_life", "118.3"), ("lose_life", "119.8")):
-        for active, effect, _ctx in prohibitions(view, action, player):
+        for active, effect, ctx in prohibitions(view, action, player):
             if effect.as_cost and not spell_or_ability:
                 continue
             if mana_ability and not effect.mana_ability_costs:
+                continue
+            if not in_force(active, ctx):
                 continue
             return Refusal("cost_unpayable", rule, (active.source,), f"{active.source}: {player} can't pay life")
     for active in view.statics(GameRule):
         effect = active.effect
         if not isinstance(effect, GameRule) or effect.what not in ("life_total_cant_change", "life_cant_change"):
             continue
-        if player in players_of(effect.who, context_of(view, active)):
+        ctx = context_of(view, active)
+        if player in players_of(effect.who, ctx) and in_force(active, ctx):
             return Refusal("cost_unpayable", "119.8", (active.source,), f"{player}'s life total can't change")
     return None
 
@@ -150,7 +153,7 @@ def object_refusal(
             continue
         if mana_ability and not effect.mana_ability_costs:
             continue
-        if matches(effect.what, oid, ctx):
+        if matches(effect.what, oid, ctx) and in_force(active, ctx):
             return Refusal("cost_unpayable", "614.17b", (active.source, oid), f"{active.source}: can't {action} {oid}")
     return None
 
@@ -176,7 +179,8 @@ def sickness_refusal(view: View, oid: str, cost: tuple[CostPart, ...]) -> Refusa
     if "Creature" not in now.types or "haste" in now.keywords:
         return None
     for active in view.statics(HasteLike):
-        if isinstance(active.effect, HasteLike) and matches(active.effect.what, oid, context_of(view, active)):
+        ctx = context_of(view, active)
+        if isinstance(active.effect, HasteLike) and matches(active.effect.what, oid, ctx) and in_force(active, ctx):
             return None
     return Refusal("sick", "302.6", (oid,), f"{oid} came under its controller's control this turn")
 
@@ -201,7 +205,8 @@ def loyalty_timing(view: View, player: str, oid: str) -> LoyaltyTiming:
         rule = active.effect
         if not isinstance(rule, LoyaltyRule) or active.you != player:
             continue
-        if not matches(rule.what, oid, context_of(view, active)):
+        ctx = context_of(view, active)
+        if not matches(rule.what, oid, ctx) or not in_force(active, ctx):
             continue
         per_turn, extra = max(per_turn, rule.per_turn), extra + rule.extra
         instant, cost = instant or rule.instant, cost + rule.cost
@@ -418,7 +423,8 @@ def land_plays(view: View, player: str) -> int:
         effect = active.effect
         if not isinstance(effect, Permission) or not effect.extra_land_drops:
             continue
-        if player in players_of(effect.who, context_of(view, active)):
+        ctx = context_of(view, active)
+        if player in players_of(effect.who, ctx) and in_force(active, ctx):
             extra += effect.extra_land_drops
     return 1 + extra
 
@@ -439,7 +445,7 @@ def land_refusals(view: View, player: str, oid: str) -> tuple[Refusal, ...]:
     for active, effect, ctx in prohibitions(view, "play_land", player):
         if effect.limit and played < effect.limit:
             continue
-        if matches(effect.what, oid, ctx):
+        if matches(effect.what, oid, ctx) and in_force(active, ctx):
             found.append(Refusal("prohibited", "101.2", (active.source, oid), f"{active.source} forbids it"))
     if not land_zone_permitted(view, player, obj):
         found.append(Refusal("prohibited", "305.1", (oid,), f"nothing lets {player} play lands from there"))
@@ -463,7 +469,7 @@ def land_zone_permitted(view: View, player: str, obj: Obj) -> bool:
             continue
         if obj.zone == "library" and not on_top(view, obj):
             continue
-        if obj.owner == player and matches(effect.lands, obj.id, ctx):
+        if obj.owner == player and matches(effect.lands, obj.id, ctx) and in_force(active, ctx):
             if effect.once_each_turn and view.game.players[player].lands_played:
                 raise Unknown(f"whether {active.source} has let a land be played this turn", objects=(active.source,))
             return True

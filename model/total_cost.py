@@ -21,6 +21,7 @@ import msgspec
 from .abilities import (
     Activated,
     Bound,
+    Condition,
     CostChange,
     CostPart,
     Filter,
@@ -306,10 +307,13 @@ def applied(
     optional: list[_Optional] = []
     parts: list[CostPart] = []
     least = 0
-    for effect, ctx in (*_others(view, info), *own):
+    for effect, ctx, condition in (*_others(view, info), *((e, c, None) for e, c in own)):
         if isinstance(effect, LeastCost):
-            least = max(least, _least(view, effect, info, ctx))
+            n = _least(view, effect, info, ctx)
+            least = max(least, n if n and _holds(condition, ctx) else 0)
         elif isinstance(effect, CostChange) and _applies(view, player, effect, info, ctx, keywords):
+            if not _holds(condition, ctx):
+                continue
             change = _change(effect, info, ctx)
             if effect.pay:
                 optional.append((change, effect.pay))
@@ -319,18 +323,18 @@ def applied(
     return Effects(tuple(changes), tuple(optional), tuple(parts), least)
 
 
-def _others(view: View, info: SpellInfo) -> list[tuple[StaticEffect, Context]]:
-    """Effects of everything but the spell itself."""
-    found: list[tuple[StaticEffect, Context]] = []
+def _holds(condition: Condition | None, ctx: Context) -> bool:
+    return condition is None or holds(condition, ctx)
+
+
+def _others(view: View, info: SpellInfo) -> list[tuple[StaticEffect, Context, Condition | None]]:
+    """Effects of everything but the spell itself, with conditions that were left open."""
+    found: list[tuple[StaticEffect, Context, Condition | None]] = []
     for kind in (CostChange, LeastCost):
         for active in view.statics(kind):
             if active.source != info.obj.id or info.ability is not None:
-                found.append((active.effect, _about(context_of(view, active), info)))
+                found.append((active.effect, context_of(view, active).but(spell=info), active.condition))
     return found
-
-
-def _about(ctx: Context, info: SpellInfo) -> Context:
-    return ctx.but(spell=info, x=info.x, targets=info.targets)
 
 
 def _applies(
