@@ -17,6 +17,7 @@ from ..mana import ManaError, parse_cost
 from . import records
 from .library import Made, Names, write_library
 from .records import RawFace, Record, RecordError, Source, colors_of, split_type_line
+from .second_faces import land_faces
 from .tokens import PREDEFINED_TOKENS
 
 Progress = Callable[[int, int], None]  # how many of how many are done
@@ -173,13 +174,24 @@ def with_tokens(found: list[Record]) -> list[Record]:
     return found + [t for t in tokens if t.name.casefold() not in taken]
 
 
+def with_land_faces(found: list[Record]) -> list[Record]:
+    """The records with the land faces of modal double-faced cards where the sources have only their names."""
+    lands = land_faces()
+    return [
+        msgspec.structs.replace(r, faces=tuple(lands.get(f.name, f) if f.missing else f for f in r.faces))
+        if r.layout == "modal_dfc"
+        else r
+        for r in found
+    ]
+
+
 def build(paths: Iterable[Path | str], progress: Progress | None = None) -> Built:
     """The library of these files of card data. Raises RecordError."""
     files = [Path(p) for p in paths]
     if not files:
         raise RecordError("no file of card data was given")
     sources = [records.read_source(path) for path in files]
-    found = with_tokens(records.merge(sources))
+    found = with_tokens(with_land_faces(records.merge(sources)))
     cards, failed = compile_records(found, progress)
     made_of = tuple(_made(source, path) for source, path in zip(sources, files, strict=True))
     data = write_library(

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from .. import abilities as a
 from . import facts, truth
 from .facts import Facts
-from .library import CardNameError, Found, Library, default_library
+from .library import CardNameError, Library, default_library
 
 Outcome = str  # "agree", "differ" or "unread"
 
@@ -82,44 +83,48 @@ def read_rows(path: Path | str) -> list[dict[str, Any]]:
 
 
 def check_rows(rows: Iterable[Mapping[str, Any]], library: Library | None = None) -> Iterator[Verdict]:
-    """A verdict for each row. Rows that are mere candidates, not compared sources, are left out."""
+    """A verdict for each row. Rows that are mere candidates, not compared sources, are left out. Where a card has
+    several rows, each has to be another of its abilities."""
     library = library or default_library()
+    offers: dict[tuple[str, str], list[Facts]] = {}
     for row in rows:
-        if row.get("src") == "oracle" and truth.kind_of(row) == "cost":
-            continue
-        yield check_row(row, library)
+        if row.get("src") != "oracle" or truth.kind_of(row) != "cost":
+            yield check_row(row, library, offers)
 
 
-def check_row(row: Mapping[str, Any], library: Library) -> Verdict:
-    """The verdict on one row."""
+def check_row(
+    row: Mapping[str, Any], library: Library, offers: dict[tuple[str, str], list[Facts]] | None = None
+) -> Verdict:
+    """The verdict on one row; `offers` keeps what earlier rows of the same cards left over."""
     try:
-        found = _find(row, library)
+        found = library.find(str(row["name"]))
     except CardNameError as error:
         return Verdict(str(row["name"]), "differ", str(error))
     face = found.card.faces[found.face]
-    compare, subjects = _COMPARE[truth.kind_of(row)]
+    kind = truth.kind_of(row)
+    comparison = _KINDS[kind]
+    offered = (offers if offers is not None else {}).setdefault((kind, face.name), comparison.offer(face))
     try:
-        difference = compare(row, face)
+        difference, lacking = comparison.compare(row, offered)
     except (TypeError, KeyError, AttributeError, ValueError) as error:
-        return Verdict(str(row["name"]), "differ", f"the row cannot be read: {type(error).__name__}: {error}")
-    if difference is None:
+        return Verdict(face.name, "differ", f"the row cannot be read: {type(error).__name__}: {error}")
+    if not difference:
         return Verdict(face.name, "agree")
-    return Verdict(face.name, "unread" if facts.touched_by_unread(face, *subjects) else "differ", difference)
+    unread = lacking and facts.touched_by_unread(face, *comparison.subjects)
+    return Verdict(face.name, "unread" if unread else "differ", difference)
 
 
-def _find(row: Mapping[str, Any], library: Library) -> Found:
-    """The card of the row, as the face that it names."""
-    return library.find(str(row["name"]))
+def same(one: Any, other: Any) -> bool:
+    """Equal facts; in descriptions "Merfolk" and "Merfolk creature" are the same."""
+    if isinstance(one, frozenset) and isinstance(other, frozenset) and one ^ other == {"creature"}:
+        return bool(one & other & subtypes())
+    return one == other
 
 
-def nearest(wanted: Facts, offered: list[Facts]) -> tuple[str, ...]:
-    """In which facts the nearest of those offered differs from what is wanted: none, when one is the same."""
-    best: tuple[str, ...] | None = None
-    for one in offered:
-        differing = tuple(key for key in wanted if one.get(key) != wanted[key])
-        if best is None or len(differing) < len(best):
-            best = differing
-    return tuple(wanted) if best is None else best
+@lru_cache(maxsize=1)
+def subtypes() -> frozenset[str]:
+    """Every subtype on a card of the library, in lower case."""
+    return frozenset(s.lower() for card in default_library().cards() for face in card.faces for s in face.subtypes)
 
 
 def say(value: Any) -> str:
@@ -132,53 +137,95 @@ def say(value: Any) -> str:
     return str(value)
 
 
-def _differing(wanted: Facts, offered: list[Facts]) -> str | None:
-    """None when one of those offered is the same; else what differs, with both sides."""
-    best = nearest(wanted, offered)
-    if offered and not best:
-        return None
+def _difference(wanted: Facts, offered: list[Facts]) -> str:
+    """ "" when one of those offered is the same (and is taken away); else what differs, with both sides."""
+    for n, one in enumerate(offered):
+        if all(same(one.get(k), v) for k, v in wanted.items()):
+            del offered[n]
+            return ""
     if not offered:
-        return f"expected {', '.join(f'{k} {say(v)}' for k, v in wanted.items())}; the library has none"
-    one = min(offered, key=lambda o: sum(o.get(k) != v for k, v in wanted.items()))
-    return "; ".join(f"{k}: expected {say(wanted[k])}, library {say(one.get(k))}" for k in best)
+        return f"expected {_said([wanted])}; the library has none"
+    one = min(offered, key=lambda o: len(_unequal(wanted, o)))
+    return "; ".join(f"{k}: expected {say(wanted[k])}, library {say(one.get(k))}" for k in _unequal(wanted, one))
 
 
-# --- mana abilities -------------------------------------------------------------------------------------------------
-
-
-def compare_mana(row: Mapping[str, Any], face: a.Face) -> str | None:
-    """The same number of mana abilities, and each with the same cost, product, amount and restrictedness."""
-    wanted = [truth.ability_facts(x) for x in row["abilities"]]
-    printed = facts.mana_abilities(face)
-    difference = _unmatched(wanted, printed)
-    if difference is not None and (granted := facts.own_grants(face)):
-        with_granted = _unmatched(wanted, printed + granted)
-        return with_granted if with_granted is None else difference
-    return difference
-
-
-def _unmatched(wanted: list[Facts], abilities: list[a.Activated]) -> str | None:
-    left = [truth.library_ability_facts(x) for x in abilities]
-    missing = []
-    for one in wanted:
-        if one in left:
-            left.remove(one)
-        else:
-            missing.append(one)
-    if not missing and not left:
-        return None
-    if len(wanted) != len(abilities):
-        counts = f"expected {len(wanted)} mana abilities, library {len(abilities)}"
-        return f"{counts}; missing: {_said(missing)}; more: {_said(left)}"
-    return "; ".join(filter(None, (_differing(m, left) for m in missing)))
+def _unequal(wanted: Facts, one: Facts) -> list[str]:
+    return [key for key, value in wanted.items() if not same(one.get(key), value)]
 
 
 def _said(many: list[Facts]) -> str:
     return " | ".join(", ".join(f"{k} {say(v)}" for k, v in one.items()) for one in many) or "none"
 
 
-Compare = Callable[[Mapping[str, Any], a.Face], str | None]
+# --- the five kinds -------------------------------------------------------------------------------------------------
 
-_COMPARE: dict[str, tuple[Compare, tuple[str, ...]]] = {
-    "mana": (compare_mana, ("mana",)),
+
+def compare_mana(row: Mapping[str, Any], offered: list[Facts]) -> Comparison:
+    """The same number of mana abilities, and each with the same cost, product, amount and restrictedness. Those that
+    a card gives to itself may be among them (level symbols, stations)."""
+    wanted = [truth.ability_facts(x) for x in row["abilities"]]
+    printed = [o for o in offered if not o["granted"]]
+    best = _unmatched(wanted, printed)
+    if best.text and len(printed) < len(offered):
+        whole = _unmatched(wanted, offered)
+        best = whole if not whole.text else best
+    return best
+
+
+def _unmatched(wanted: list[Facts], offered: list[Facts]) -> Comparison:
+    left, missing = list(offered), []
+    for one in wanted:
+        if _difference(one, left):
+            missing.append(one)
+    if not missing and not left:
+        return AGREED
+    lacking = bool(missing) and all(o["unread"] for o in left)
+    if len(wanted) == len(offered):
+        return Comparison("; ".join(_difference(m, list(left)) for m in missing), lacking)
+    counts = f"expected {len(wanted)} mana abilities, library {len(offered)}"
+    return Comparison(f"{counts}; missing: {_said(missing)}; more: {_said(left)}", lacking)
+
+
+def offer_mana(face: a.Face) -> list[Facts]:
+    """The mana abilities of a face, printed, intrinsic and given by the face to itself."""
+    printed = [{**truth.library_ability_facts(x), "granted": False} for x in facts.mana_abilities(face)]
+    granted = [{**truth.library_ability_facts(x), "granted": True} for x in facts.own_grants(face)]
+    return printed + granted
+
+
+def _one_by_one(read: Callable[[Mapping[str, Any]], list[Facts]]) -> Compare:
+    """Every part of the row has to be one of those offered."""
+
+    def compare(row: Mapping[str, Any], offered: list[Facts]) -> Comparison:
+        text = "; ".join(filter(None, (_difference(one, offered) for one in read(row))))
+        return Comparison(text, lacking=True)
+
+    return compare
+
+
+class Comparison(NamedTuple):
+    """What differs ("" for nothing), and whether a line that was not understood could be what is missing."""
+
+    text: str
+    lacking: bool
+
+
+AGREED = Comparison("", False)
+Compare = Callable[[Mapping[str, Any], list[Facts]], Comparison]
+
+
+class Kind(NamedTuple):
+    """How one kind of truth is compared, and which subjects the unread line that is missing would touch."""
+
+    compare: Compare
+    offer: Callable[[a.Face], list[Facts]]
+    subjects: tuple[str, ...]
+
+
+_KINDS: dict[str, Kind] = {
+    "mana": Kind(compare_mana, offer_mana, ("mana",)),
+    "replacement": Kind(_one_by_one(truth.replacement_facts), facts.replacement_facts, ("mana",)),
+    "trigger": Kind(_one_by_one(truth.trigger_facts), facts.trigger_facts, ("mana",)),
+    "cost": Kind(_one_by_one(truth.cost_change_facts), facts.cost_change_facts, ("cost",)),
+    "grant": Kind(_one_by_one(truth.grant_facts), facts.grant_facts, ("mana", "types")),
 }

@@ -34,7 +34,25 @@ def nodes(structure: Any) -> Iterator[Any]:
 
 
 def has_unread(structure: Any) -> bool:
+    """Whether a part of it was not understood."""
     return any(isinstance(n, a.Unread) for n in nodes(structure))
+
+
+def placed(face: a.Face, *kinds: type) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+    """Every structure of these kinds on a face, with the structures that hold it, outermost first."""
+    for ability in a.abilities_of(face.lines):
+        yield from _placed(ability, kinds, ())
+
+
+def _placed(structure: Any, kinds: tuple[type, ...], holders: tuple[Any, ...]) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+    if isinstance(structure, kinds):
+        yield structure, holders
+    if isinstance(structure, msgspec.Struct):
+        for name in structure.__struct_fields__:
+            yield from _placed(getattr(structure, name), kinds, (*holders, structure))
+    elif isinstance(structure, tuple):
+        for item in structure:
+            yield from _placed(item, kinds, holders)
 
 
 # --- products -------------------------------------------------------------------------------------------------------
@@ -124,10 +142,12 @@ def product_facts(effects: Iterable[Any]) -> Facts:
         parts.append(product)
         amounts.append(amount)
     restricted = any(add.only is not None for add in adds)
+    amount = next((x for x in amounts if x != 1), 1)
+    if amount != 1:  # "add {G}, then add {G} for each …" is a variable amount of {G}
+        parts = list(dict.fromkeys(parts))
     product = _together(parts)
     if product is None:
         product = parts[0] if len(parts) == 1 else tuple(parts)
-    amount = next((x for x in amounts if x != 1), 1)
     return {"produces": product, "amount": amount, "restricted": restricted}
 
 
@@ -224,9 +244,8 @@ def _cost_fact(part: Any) -> Any:
 
 def cost_words(f: a.Filter) -> frozenset[str]:
     """A description in a cost; that it is the payer's own, untapped, and a permanent or card goes without saying."""
-    found = words_of(
-        msgspec.structs.replace(f, tapped=None, controller="any" if f.controller == "you" else f.controller)
-    )
+    controller, owner = ("any" if who == "you" else who for who in (f.controller, f.owner))
+    found = words_of(msgspec.structs.replace(f, tapped=None, controller=controller, owner=owner))
     if "self" in found:
         return frozenset({"self"})
     return found - {"graveyard", "hand", "library", "permanent", "card"}
@@ -316,3 +335,154 @@ def touched_by_unread(face: a.Face, *subjects: str) -> bool:
     return any(
         line.status == "unread" and any(s.lstrip("+-") in subjects for s in line.subjects) for line in face.lines
     )
+
+
+# --- replacements, triggers, cost changes, grants -------------------------------------------------------------------
+
+
+def replacement_facts(face: a.Face) -> list[Facts]:
+    """Every production replacement of a face."""
+    return [_replacement(e, holders) for e, holders in placed(face, a.ProductionReplacement)]
+
+
+def _replacement(e: a.ProductionReplacement, holders: tuple[Any, ...]) -> Facts:
+    if e.makes is None:
+        kind = "same"
+    elif isinstance(e.makes, a.Fixed):
+        kind = e.makes.mana
+    else:
+        kind = {a.AnyMana: "any_color_choice", a.ChosenColor: "chosen color"}.get(type(e.makes), "other")
+    amount = f"x{e.factor}" if e.factor != 1 else "same" if e.amount is None else str(e.amount)
+    conditions = [h.condition for h in holders if isinstance(h, a.Static | a.Triggered)] + [e.condition]
+    return {
+        "event": e.event,
+        "subject": words_of(e.what) - {"you"},
+        "tapper": e.tapper if e.tapper != "any" or e.what.controller == "any" else e.what.controller,
+        "type": kind,
+        "amount": amount,
+        "duration": duration_of(holders),
+        "source": source_of(holders),
+        "condition": e.least > 1 or any(c is not None for c in conditions),
+        "touches": "" if not e.only_types else "color" if e.only_types == COLORS else e.only_types,
+    }
+
+
+def duration_of(holders: tuple[Any, ...]) -> str:
+    """How long it lasts, in the words of truth files; "" for as long as its source is there."""
+    for holder in holders:
+        if isinstance(holder, a.Become):
+            return {"end_of_turn": "until_eot", "forever": "indefinite"}.get(holder.until, holder.until)
+    return ""
+
+
+def source_of(holders: tuple[Any, ...]) -> str:
+    """What kind of ability starts it; "" for a static one."""
+    if not any(isinstance(h, a.Become) for h in holders):
+        return ""
+    kinds = {a.Activated: "activated", a.Triggered: "triggered", a.SpellAbility: "spell"}
+    return next((kinds[type(h)] for h in holders if type(h) in kinds), "")
+
+
+def trigger_facts(face: a.Face) -> list[Facts]:
+    """Every trigger on mana, and every trigger that adds mana."""
+    found = []
+    for t, holders in placed(face, a.Triggered):
+        if t.event in MANA_EVENTS or added(t.effects):
+            found.append(_trigger(t, holders))
+    return found
+
+
+_EVENTS = ("main", "upkeep", "enter", "die", "attack", "cast", "discard", "sacrific", "damage", "transform", "face")
+
+
+def event_class(text: str) -> str:
+    """Which kind of event a text, or the name of an event, speaks of."""
+    low = text.lower()
+    if "dies" in low:
+        return "die"
+    return next((word for word in _EVENTS if word in low), low)
+
+
+MANA_EVENTS = ("tapped_for_mana", "mana_added", "mana_ability_activated")
+
+
+def _trigger(t: a.Triggered, holders: tuple[Any, ...]) -> Facts:
+    adds = added(t.effects)
+    on_mana = t.event in MANA_EVENTS
+    words = set(words_of(t.what)) - {"tapped"}
+    words.add("" if t.who in ("any", "controller") else {"opponents": "opponent"}.get(t.who, t.who))
+    if t.of_type:
+        words.add("chosen" if t.of_type == "chosen" else f"{{{t.of_type.lower()}}}")
+    for condition in (t.condition, *(h.condition for h in holders if isinstance(h, a.Static))):
+        if isinstance(condition, a.Status):
+            words.add(condition.what)
+    products = product_facts(t.effects)
+    return {
+        "trigger": "tapped_for_mana" if on_mana else "other",
+        "event": frozenset(words) - {""} if on_mana else event_class(t.event),
+        "mana ability": a.is_mana_ability(t),
+        "produces": products["produces"],
+        "amount": products["amount"],
+        "recipient": adds[0].to if adds else None,
+        "restricted": products["restricted"],
+        "keeps": any(e.keeps for e in adds),
+    }
+
+
+def cost_change_facts(face: a.Face) -> list[Facts]:
+    """Every cost change of a face; one of spells and abilities alike is two."""
+    found = []
+    for e, _ in placed(face, a.LeastCost):
+        found.append({**_NO_CHANGE, "mode": "set", "what": "spell", "valid": words_of(e.spells), "amount": str(e.n)})
+    for e, _ in placed(face, a.CostChange):
+        common = {
+            **_NO_CHANGE,
+            "mode": "reduce" if e.how == "less" else "raise",
+            "amount": _change(e),
+            "who": {"opponent": "opponents"}.get(e.who, e.who),
+            "keyword": e.keyword,
+        }
+        if e.keyword:
+            what = e.spells if e.abilities is None else e.abilities
+            found.append({**common, **_of("keyword", what, e.targets), "mana abilities": not e.no_mana_abilities})
+            continue
+        if e.spells is not None:
+            found.append({**common, **_of("spell", e.spells, e.targets)})
+        if e.abilities is not None:
+            found.append(
+                {**common, **_of("ability", e.abilities, e.targets), "mana abilities": not e.no_mana_abilities}
+            )
+    return found
+
+
+_NO_CHANGE: Facts = {"who": "any", "keyword": "", "targets": frozenset(), "mana abilities": True}
+
+
+def _of(kind: str, what: a.Filter | None, targets: a.Filter | None) -> Facts:
+    targets = targets if targets is not None or what is None else what.targets
+    plain = what if what is None else msgspec.structs.replace(what, targets=None)
+    return {"what": kind, "valid": words_of(plain), "targets": words_of(targets)}
+
+
+def _change(e: a.CostChange) -> Any:
+    if not isinstance(e.times, int):
+        return "counted"
+    symbols = mana_cost_fact(e.amount * e.times)[1]
+    inner = symbols[1:-1]
+    return inner if inner.isdigit() else symbols
+
+
+def grant_facts(face: a.Face) -> list[Facts]:
+    """Every mana ability that a face gives to something, or that a token it makes has."""
+    found = []
+    for x, holders in placed(face, a.Activated):
+        if holders and a.is_mana_ability(x):
+            lasts = duration_of(holders)
+            found.append(
+                {
+                    "cost": cost_facts(x.cost),
+                    **product_facts(x.effects),
+                    "duration": "until_eot" if lasts == "until_eot" else "static",
+                }
+            )
+    return found

@@ -219,4 +219,160 @@ def ability_facts(row: Mapping[str, Any]) -> Facts:
 
 def library_ability_facts(ability: Any) -> Facts:
     """The same of one ability out of the library."""
-    return {"cost": facts.cost_facts(ability.cost), **facts.product_facts(ability.effects)}
+    return {
+        "cost": facts.cost_facts(ability.cost),
+        **facts.product_facts(ability.effects),
+        "unread": facts.has_unread(ability),
+    }
+
+
+# --- descriptions in words ------------------------------------------------------------------------------------------
+
+_STOP_WORDS = """a an the is are be was it its that those they them of for to from in on or and any each another all
+and/or with by as have has gain gains control controls controlled own owns card cards permanent permanents mana tap
+taps tapped add adds while you're can ability abilities player"""
+_STOP = frozenset(_STOP_WORDS.split())
+_SAME = {
+    "enchanted": "host", "equipped": "host", "fortified": "host", "~": "self", "your": "you",
+    "opponents": "opponent",
+    "opponent's": "opponent", "player's": "", "attachedby": "host", "enchantedby": "host", "youctrl": "you",
+    "oppctrl": "opponent", "youown": "you", "inzonegraveyard": "graveyard",
+    "chosentype": "chosen", "namedcard": "chosen", "self": "self",
+}  # fmt: skip
+_WORD = re.compile(r"[A-Za-z~][A-Za-z'’/~-]*|\{[A-Z0-9/]+\}|[+-]?\d+")
+
+
+def words_of(text: str, *ignore: str) -> frozenset[str]:
+    """A description in free text as a set of words, comparable with `facts.words_of`."""
+    found = set()
+    for word in _WORD.findall(text):
+        word = word.lower()
+        word = _SAME.get(word, word)
+        if word and word not in _STOP and word not in ignore:
+            found.add(singular(word))
+    return frozenset(found)
+
+
+_COMPARISON = re.compile(r"(cmc|power|toughness)(GE|LE|GT|LT|EQ)(\d+)")
+_SIGNS = {"GE": ">=", "LE": "<=", "GT": ">", "LT": "<", "EQ": "=="}
+_STATS = {"cmc": "mana_value", "power": "power", "toughness": "toughness"}
+
+
+def valid_words(valid: str) -> frozenset[str]:
+    """A description such as "Creature.Red,Creature.cmcGE6" as words."""
+    found: set[str] = set()
+    for word in re.split(r"[.,+]", valid):
+        compared = _COMPARISON.fullmatch(word)
+        if compared:
+            stat, sign, number = compared.groups()
+            found.add(f"{_STATS[stat]}{_SIGNS[sign]}{number}")
+            continue
+        word = word.lower()
+        if word.startswith("with"):
+            word = word[4:]
+        found.add(_SAME.get(word, word))
+    return frozenset(found) - {"", "card", "permanent"}
+
+
+# --- the other kinds ------------------------------------------------------------------------------------------------
+
+_MAP = re.compile(r"(\w+)->\w")
+
+
+def replacement_facts(row: Mapping[str, Any]) -> list[Facts]:
+    """One row of `replacement_truth`; a map of several types is as many facts."""
+    event = {
+        "event": row["event"],
+        "tapper": row["tapper"],
+        "amount": str(row["amount"]),
+        "duration": row.get("duration", ""),
+        "source": row.get("source", ""),
+        "condition": bool(row.get("condition")),
+        "touches": {"white mana only": "W", "any other color": "color", None: ""}.get(
+            row.get("replaces"), str(row.get("replaces"))
+        ),
+    }
+    if row["type"] == "map":
+        subjects = frozenset(w.lower() for w in _MAP.findall(row["subject"]))
+        if subjects != frozenset(k.lower() for k in row["map"]):
+            return [{**event, "subject": "two that contradict each other", "type": "map"}]
+        return [{**event, "subject": frozenset({k.lower()}), "type": f"{{{v}}}"} for k, v in row["map"].items()]
+    subject = words_of(row["subject"], "you", "spells", "colored")
+    return [{**event, "subject": subject, "type": row["type"]}]
+
+
+def trigger_facts(row: Mapping[str, Any]) -> list[Facts]:
+    """One row of `trigger_truth`."""
+    products = product_facts(row)
+    event = str(row["event"])
+    out: Facts = {
+        "trigger": row["trigger"],
+        "event": words_of(event, "same", "name") if row["trigger"] == "tapped_for_mana" else facts.event_class(event),
+        "mana ability": row["mana_ability"],
+        "produces": products["produces"],
+        "amount": products["amount"],
+    }
+    if row.get("produces") is not None:
+        out["recipient"] = {"its controller": "controller", "that player": "that"}.get(
+            row["recipient"], row["recipient"]
+        )
+        out["restricted"] = "restriction" in row
+        out["keeps"] = bool(row.get("persistent"))
+    return [out]
+
+
+_SPELL_KEYWORDS = {"Spell.Buyback": "buyback", "Spell.Dash": "dash", "Activated.Cycling": "cycling"}
+_SPELL_KEYWORDS |= {"Activated.Equip": "equip"}
+
+
+def cost_change_facts(row: Mapping[str, Any]) -> list[Facts]:
+    """One row of `cost_truth` that compares sources; "any" may be spells and abilities, or a keyword's costs."""
+    keyword = _SPELL_KEYWORDS.get(row.get("ValidSpell", ""), "")
+    what = {"nonmanaability": ("ability",), "any": ("spell", "ability")}.get(row["what"], (row["what"],))
+    if keyword:
+        what = ("keyword",)
+    valid = valid_words(row["valid"])
+    who = _caster(str(row["who"]))
+    if "spell" in what and who == "any" and "you" in valid:  # a spell is controlled by who casts it
+        who, valid = "you", valid - {"you"}
+    if row.get("NonActivatorTurn"):
+        valid |= {"nonactive"}
+    mine = row["valid"] == "Card.Self"
+    if mine != row["self"] or (keyword and row["what"] != "any"):
+        return [{"valid": "two that contradict each other"}]
+    out = []
+    for one in what:
+        fact: Facts = {
+            "mode": row["mode"],
+            "what": one,
+            "valid": valid,
+            "amount": _change(row["amount"]),
+            "keyword": keyword,
+            "targets": valid_words(row["ValidTarget"]) if row.get("ValidTarget") else frozenset(),
+        }
+        fact["who"] = who
+        if row["what"] == "nonmanaability":
+            fact["mana abilities"] = False
+        out.append(fact)
+    return out
+
+
+def _caster(who: str) -> str:
+    low = who.lower().removeprefix("player.")
+    return {"player": "any", "opponent": "opponents"}.get(low, low)
+
+
+def _change(amount: Any) -> Any:
+    """A number or symbols; "counted" for what has to be counted (Count$…)."""
+    text = str(amount)
+    if text.startswith("Min"):
+        return text[3:]
+    if "$" in text:
+        return "counted"
+    return text.strip("{}") if re.fullmatch(r"\{\d+\}", text) else text
+
+
+def grant_facts(row: Mapping[str, Any]) -> list[Facts]:
+    """One row of `grant_truth`: the ability, and how long it is there."""
+    cost = cost_facts([p for p in row["cost"] if not p.startswith("?")])
+    return [{"cost": cost, **product_facts(row), "duration": row["dur"]}]
