@@ -42,13 +42,25 @@ def view_of(game: Game) -> View:
 class View:
     """A game together with what each of its objects is. Immutable from outside; answers are kept once computed."""
 
-    __slots__ = ("_attached", "_known", "_plain", "_statics", "_stats", "_triggers", "_zones", "game", "layers")
+    __slots__ = (
+        "_aspects",
+        "_attached",
+        "_known",
+        "_plain",
+        "_statics",
+        "_stats",
+        "_triggers",
+        "_zones",
+        "game",
+        "layers",
+    )
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self._known: dict[str, Characteristics] = {}
         self._plain: dict[str, Characteristics] = {}
         self._attached: dict[str, list[str]] | None = None
+        self._aspects: dict[str, frozenset[str]] = {}
         self._statics: dict[Any, tuple[Active, ...]] = {}
         self._triggers: tuple[tuple[str, str, Triggered, Has], ...] | None = None
         self._zones: dict[str, list[str]] = {}
@@ -252,25 +264,34 @@ class View:
         view.game = game
         view._known, view._plain, view._zones = self._known, self._plain, self._zones
         view._attached, view._triggers, view.layers = self._attached, self._triggers, self.layers
+        view._aspects = self._aspects
         view._statics = self._statics if not changed & self._conditions_look_at() else {}
         return view
 
     def _looked_at(self) -> frozenset[str]:
-        looked = self.layers.looked_at if self.layers is not None else frozenset[str]()
-        defining = [base_of(self.game.objects[i]).defining for ids in self._zones.values() for i in ids]
-        return looked.union(*(reads(d) for d in defining if d))
+        """The aspects that characteristics rest on, beside which objects there are."""
+        found = self._aspects.get("all")
+        if found is None:
+            looked = self.layers.looked_at if self.layers is not None else frozenset[str]()
+            defining = (base_of(self.game.objects[i]).defining for ids in self._zones.values() for i in ids)
+            found = self._aspects["all"] = looked.union(*(reads(d) for d in defining if d))
+        return found
 
     def _conditions_look_at(self) -> frozenset[str]:
-        found = set[str]()
+        """The aspects that the conditions of other static abilities look at."""
+        found = self._aspects.get("conditions")
+        if found is None:
+            found = self._aspects["conditions"] = frozenset(self._read_conditions())
+        return found
+
+    def _read_conditions(self) -> Iterator[str]:
         for ids in self._zones.values():
             for i in ids:
-                base = base_of(self.game.objects[i])
-                if not base.has_statics and self.layers is None:
+                if self.layers is None and not base_of(self.game.objects[i]).has_statics:
                     continue
                 for has in self.seen(i).abilities:
                     if isinstance(has.ability, Static) and has.ability.condition is not None:
-                        found |= reads(has.ability.condition)
-        return frozenset(found)
+                        yield from reads(has.ability.condition)
 
     def spell(
         self,

@@ -294,11 +294,15 @@ class Layers:
     def _run_layer(self, layer: int) -> None:
         done: set[tuple[str, int]] = set()
         pending = self._units(layer, done)
+        entangled = bool(self._possible(pending))
         while pending:
-            unit = self._next(pending)
+            unit = self._next(pending) if entangled else pending[0]
             done.add(unit.key)
-            gained = self._apply(unit, layer)
-            pending = self._units(layer, done) if gained else [u for u in pending if u is not unit]
+            if self._apply(unit, layer):
+                pending = self._units(layer, done)
+                entangled = bool(self._possible(pending))
+            else:
+                pending.remove(unit)
 
     def _next(self, pending: list[Unit]) -> Unit:
         """The effect to apply next: the earliest of those that depend on none still to be applied, where a loop of
@@ -449,9 +453,9 @@ class Layers:
             ids: Sequence[str] = (ctx.source,) if ctx.source else ()
         elif what.ids:
             ids = what.ids
-        elif what.ref == "target":
-            ids = self.game.objects[ctx.source].targets if ctx.source else ()
-        elif what.ref is not None:
+        elif what.ref == "target" and (stated := self.game.objects[ctx.source or ""].targets):
+            ids = stated
+        elif what.ref not in (None, "target"):
             named = ctx.ref(what.ref)
             ids = (named,) if named is not None else ()
         elif what.zone == "any":
