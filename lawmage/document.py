@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -143,7 +144,9 @@ def board_lines(document: Document) -> Iterator[str]:
         for zone in ("battlefield", "hand", "graveyard"):
             if items := getattr(player, zone):
                 where = name if zone == "battlefield" else f"{name} ({zone})"
-                yield f"{where[0].upper()}{where[1:]}: {', '.join(map(_shown, items))}"
+                runs = [(text, len(list(run))) for text, run in groupby(map(_shown, items))]
+                shown = [text if count == 1 else f"{count} {text}" for text, count in runs]
+                yield f"{where[0].upper()}{where[1:]}: {', '.join(shown)}"
 
 
 def _shown(item: Any) -> str:

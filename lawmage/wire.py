@@ -166,38 +166,80 @@ def mana(amount: str | Mapping[str, int]) -> str:
 
 
 def _plan(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Numbered lines. Where some steps come before the cost is locked in, the two phases are headed."""
+    """Numbered lines. Where some steps come before the total cost is locked in, the two phases are headed."""
     phased = any(step.get("phase") == "before" for step in steps)
     phase = None
     for number, step in enumerate(steps, 1):
-        if phased and step.get("phase", phase) != phase:
-            phase = step["phase"]
-            yield "  first:" if phase == "before" else "  then, while paying:"
+        if phased and step.get("phase", "during") != phase:
+            phase = step.get("phase", "during")
+            yield "  first, with priority:" if phase == "before" else "  then, while paying:"
         yield f"  {number}. {describe_step(step)}"
 
 
 def describe_step(step: Mapping[str, Any]) -> str:
-    """One step of a plan in a sentence."""
-    if "activate" not in step:
-        return describe_action(step)
-    words = [f"activate ability {step['ability']} of {step['activate']}" if "ability" in step else step["activate"]]
-    words += _payments(step)
-    words += [f"{key} {_value(choice)}" for key, choice in step.get("choices", {}).items()]
-    sentence = ", ".join(words)
+    """One step of a plan in a sentence that a player can follow."""
+    if "activate" in step:
+        return _activation(step)
+    if "pay" in step:
+        sources = [_from(part) for part in step.get("with", {}).get("mana", ())]
+        others = _costs({k: v for k, v in step.get("with", {}).items() if k != "mana"})
+        times = f" {step['n']} times" if "n" in step else ""
+        return ", ".join([f"pay {step['pay']}{times}" + (f" with {_and(sources)}" if sources else ""), *others])
+    return describe_action(step)
+
+
+def _activation(step: Mapping[str, Any]) -> str:
+    """`tap Mystic Gate (ability 2), paying {U} from Island, for {W}{U}`"""
+    name, costs = step["activate"], dict(step.get("with", {}))
+    tapped = list(costs.pop("tap", ()))
+    sentence = f"activate {name}"
+    if name in tapped:
+        tapped.remove(name)
+        sentence = f"tap {name}"
+    if step.get("ability", 1) != 1:
+        sentence += f" (ability {step['ability']})"
+    if step.get("x") is not None:
+        sentence += f" with X = {step['x']}"
+    parts = [*_costs({**({"tap": tapped} if tapped else {}), **costs})]
+    parts += [f"{key} {_value(choice)}" for key, choice in step.get("choices", {}).items()]
+    sentence = ", ".join([sentence, *parts])
     if "produces" in step:
-        sentence += f": add {mana(step['produces'])}"
-    for extra in step.get("triggered", ()):
-        sentence += f"; {extra['source']} adds {mana(extra['adds'])}"
+        sentence += f"{',' if parts else ''} for {mana(step['produces'])}"
     if step.get("order"):
-        sentence += f" (replaced by {', then '.join(step['order'])})"
-    return sentence
+        sentence += f" (changed by {', then by '.join(step['order'])})"
+    return sentence + "".join(f"; {extra['source']} adds {mana(extra['adds'])}" for extra in step.get("triggered", ()))
 
 
-def _payments(step: Mapping[str, Any]) -> Iterator[str]:
-    if paid := "".join(part["symbol"] for part in step.get("pays", ())):
-        yield f"paying {paid}"
-    for how, what in step.get("with", {}).items():
-        yield f"{how.replace('_', ' ')} {_value(what)}"
+def _costs(costs: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in costs.items():
+        if key == "mana":
+            yield f"paying {_and(_from(part) for part in value)}"
+        elif key == "life":
+            yield f"paying {value} life"
+        elif key in ("counters_removed", "counters_put"):
+            verb, at = ("removing", "from") if key == "counters_removed" else ("putting", "on")
+            yield from (f"{verb} {_number(n, f'{kind} counter')} {at} {id_}" for id_, kind, n in value)
+        elif key == "player_counters":
+            yield f"paying {_and(_number(n, f'{kind} counter') for kind, n in value)}"
+        else:
+            yield f"{_GERUNDS.get(key, key.replace('_', ' '))} {_value(value)}"
+
+
+_GERUNDS = {
+    "tap": "tapping",
+    "untap": "untapping",
+    "sacrifice": "sacrificing",
+    "discard": "discarding",
+    "exile": "exiling",
+    "return": "returning to hand",
+    "move": "moving",
+    "reveal": "revealing",
+    "mill": "milling",
+}
+
+
+def _from(part: Mapping[str, Any]) -> str:
+    return mana(part["mana"]) + (f" from {part['from']}" if "from" in part else "")
 
 
 def describe_action(action: Mapping[str, Any]) -> str:
@@ -206,11 +248,8 @@ def describe_action(action: Mapping[str, Any]) -> str:
 
 
 def _spent(spent: Mapping[str, Any]) -> Iterator[str]:
-    costs = [
-        f"{value} {name if value != 1 else name.rstrip('s')}"
-        for key, name in _SPENT.items()
-        if isinstance(value := spent.get(key), int) and value
-    ]
+    amounts = {key: value for key in _SPENT if isinstance(value := spent.get(key), int) and value}
+    costs = [_number(value, _SPENT[key]) for key, value in amounts.items()]
     if spent.get("floating"):
         costs.append(f"{mana(spent['floating'])} left over")
     if costs:
@@ -218,13 +257,21 @@ def _spent(spent: Mapping[str, Any]) -> Iterator[str]:
 
 
 _SPENT = {
-    "taps": "taps",
-    "permanents_lost": "permanents lost",
-    "cards_lost": "cards lost",
-    "counters": "counters",
+    "taps": "tap",
+    "permanents_lost": "permanent lost",
+    "cards_lost": "card lost",
+    "counters": "counter",
     "life": "life",
     "damage": "damage",
 }
+
+
+def _number(n: int, noun: str) -> str:
+    """`2 taps`, `1 permanent lost`, `3 life`"""
+    if n == 1 or noun in ("life", "damage"):
+        return f"{n} {noun}"
+    word, space, rest = noun.partition(" ") if noun.endswith(" lost") else (noun, "", "")
+    return f"{n} {word}s{space}{rest}"
 
 
 # --- reasons --------------------------------------------------------------------------------------------------------

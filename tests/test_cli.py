@@ -179,7 +179,7 @@ def test_the_plan_can_be_given_back_as_a_line(ask: Any) -> None:
         (
             ["can-pay", "{B}{B}{B}", "--you", "Urborg, Tomb of Yawgmoth, 2 Forest (tapped), Island"],
             [
-                "You: Urborg, Tomb of Yawgmoth, Forest (tapped), Forest (tapped), Island",
+                "You: Urborg, Tomb of Yawgmoth, 2 Forest (tapped), Island",
                 "No: {B}{B}{B} cannot be paid.",
             ],
         ),

@@ -1,4 +1,7 @@
-"""Every example in the README does what the README says."""
+"""Every example in the README does what the README says.
+
+`python tests/test_readme.py` puts what the commands print now into the README: read the difference before you keep it.
+"""
 
 import doctest
 import re
@@ -27,23 +30,29 @@ def transcripts() -> list[tuple[str, str]]:
     return [(command, output) for command, _, output in (part.partition("\n") for part in parts)]
 
 
-@pytest.mark.parametrize(("command", "output"), transcripts(), ids=[command for command, _ in transcripts()])
-def test_a_command_prints_what_stands_below_it(command: str, output: str) -> None:
+def printed(command: str) -> tuple[str, str]:
+    """Standard output and standard error of a command of the README."""
     program, *arguments = shlex.split(command)
     assert program == "lawmage"
     run = subprocess.run(
         [sys.executable, "-m", "lawmage", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60
     )
-    assert (run.stdout.strip(), run.stderr) == (output.strip(), "")
+    return run.stdout, run.stderr
+
+
+@pytest.mark.parametrize(("command", "output"), transcripts(), ids=[command for command, _ in transcripts()])
+def test_a_command_prints_what_stands_below_it(command: str, output: str) -> None:
+    out, error = printed(command)
+    assert (out.strip(), error) == (output.strip(), "")
 
 
 def test_the_python_examples_do_what_they_show() -> None:
     text = "\n".join(blocks("pycon"))
     example = doctest.DocTestParser().get_doctest(text, {}, "README", "README.md", 0)
-    printed: list[str] = []
-    doctest.DocTestRunner().run(example, out=printed.append)
+    failures: list[str] = []
+    doctest.DocTestRunner().run(example, out=failures.append)
     assert example.examples
-    assert not printed, "".join(printed)
+    assert not failures, "".join(failures)
 
 
 @pytest.mark.parametrize("text", blocks("yaml"))
@@ -70,3 +79,18 @@ def test_an_example_can_be_asked(path: Path) -> None:
     document = yaml.safe_load(path.read_text("utf-8"))
     replies = lawmage.ask(path)
     assert len(replies if isinstance(replies, list) else [replies]) == len(document.get("queries", [1]))
+
+
+def rewritten(text: str) -> str:
+    """The README with what its commands print now."""
+
+    def block(match: re.Match[str]) -> str:
+        commands = re.findall(r"^\$ (.*)$", match[0], re.MULTILINE)
+        shown = [f"$ {command}\n{printed(command)[0].rstrip()}\n" for command in commands]
+        return "```console\n" + "\n".join(shown) + "```"
+
+    return re.sub(r"^```console\n.*?^```", block, text, flags=re.MULTILINE | re.DOTALL)
+
+
+if __name__ == "__main__":
+    (ROOT / "README.md").write_text(rewritten(README), "utf-8")
