@@ -301,8 +301,8 @@ def _life_cost_refusal(view: View, player: str, asked: Sequence[Asked]) -> Refus
 
 
 def demand_types(o: Obj, face: Face) -> None:
-    """Raises Unknown for a face that the library knows by name only: every real face has a card type."""
-    if not face.types and o.card.layout in DOUBLE_FACED:
+    """Raises Unknown for a face that the library knows by name only."""
+    if face.missing:
         raise Unknown(f"what {face.name} is is not in the library", "not_understood", (o.id,))
 
 

@@ -14,7 +14,7 @@ from .abilities import AttackRule, CostPart, Keyword
 from .characteristics import View
 from .evaluate import Context, matches, players_of
 from .game import Active, Obj, Unknown
-from .parties import context_about, context_of
+from .parties import context_about, effects
 
 Pair: TypeAlias = tuple[str, str]
 
@@ -61,20 +61,18 @@ class Combat(NamedTuple):
 
 
 def _rules(view: View, *kinds: str) -> Iterator[tuple[Active, AttackRule, Context]]:
-    for active in view.statics(AttackRule):
-        effect = active.effect
-        if isinstance(effect, AttackRule) and effect.kind in kinds:
+    for active, effect, context in effects(view, AttackRule):
+        if effect.kind in kinds:
             if active.condition is not None:
                 text = f"whether a rule about combat of {active.source} applies is not known"
                 raise Unknown(text, objects=(active.source,))
-            yield active, effect, context_of(view, active)
+            yield active, effect, context
 
 
 def _all_known(view: View) -> None:
     """Raises Unknown for a rule about combat that is outside of the model."""
-    for active in view.statics(AttackRule):
-        effect = active.effect
-        if isinstance(effect, AttackRule) and effect.kind not in KNOWN:
+    for active, effect, _ in effects(view, AttackRule):
+        if effect.kind not in KNOWN:
             raise Unknown(f"{active.source}: {effect.kind} is not modelled", "not_modelled", (active.source,))
 
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from .abilities import MaxHandSize
 from .characteristics import View, view_of
-from .evaluate import amount
+from .evaluate import Context, amount
 from .game import Active, Game
-from .parties import context_of, in_force, is_player
+from .parties import effects, in_force, is_player
 
 STARTING_SIZE = 7
 
@@ -35,9 +35,8 @@ def max_hand_size(game: Game, player: str) -> MaximumHandSize:
     view = view_of(game)
     size: int | None = STARTING_SIZE
     steps = []
-    for active in sorted(_effects(view, player), key=lambda a: _timestamp(view, a)):
-        effect = active.effect
-        n = 0 if effect.how == "none" else amount(effect.n, context_of(view, active))
+    for active, effect, context in sorted(_effects(view, player), key=lambda found: _timestamp(view, found[0])):
+        n = 0 if effect.how == "none" else amount(effect.n, context)
         size = _after(size, effect.how, n)
         steps.append(HandSizeStep(active.source, effect.how, n, size))
     return MaximumHandSize(None if size is None else max(size, 0), tuple(steps))
@@ -50,9 +49,12 @@ def must_discard(game: Game, player: str) -> int:
     return 0 if size is None else max(held - size, 0)
 
 
-def _effects(view: View, player: str) -> list[Active]:
-    found = [a for a in view.statics(MaxHandSize) if is_player(a.effect.who, player, context_of(view, a))]
-    return [a for a in found if in_force(a, context_of(view, a))]
+def _effects(view: View, player: str) -> list[tuple[Active, MaxHandSize, Context]]:
+    return [
+        (active, effect, context)
+        for active, effect, context in effects(view, MaxHandSize)
+        if is_player(effect.who, player, context) and in_force(active, context)
+    ]
 
 
 def _after(size: int | None, how: str, n: int) -> int | None:
@@ -69,7 +71,7 @@ def _timestamp(view: View, active: Active) -> float:
     """613.7a: a static ability that another effect grants starts when the later of the two did."""
     times = [view.game.objects[active.source].timestamp]
     for has in view.abilities(active.source):
-        effects = getattr(has.ability, "effects", ())
-        if active.effect in effects and has.origin in view.game.objects:
+        given = getattr(has.ability, "effects", ())
+        if active.effect in given and has.origin in view.game.objects:
             times.append(view.game.objects[has.origin].timestamp)
     return max(times)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TypeVar
+
 from .abilities import Filter, Who
 from .characteristics import View
 from .evaluate import Context, holds, players_of
 from .game import Active, Obj, Unknown
+
+Effect = TypeVar("Effect")
+
+
+def effects(view: View, kind: type[Effect]) -> Iterator[tuple[Active, Effect, Context]]:
+    """The static effects of one kind that apply now, each with the context of its words."""
+    for active in view.statics(kind):
+        effect = active.effect
+        if isinstance(effect, kind):
+            yield active, effect, context_of(view, active)
 
 
 def context_of(view: View, active: Active) -> Context:

@@ -9,7 +9,7 @@ from .abilities import GameRule, Keyword, Prohibit, Triggered
 from .characteristics import View, view_of
 from .evaluate import Context, matches
 from .game import Active, Characteristics, Game, Obj, Unknown
-from .parties import context_about, context_of, in_force, is_player
+from .parties import context_about, effects, in_force, is_player
 
 LETHAL_POISON = 10
 
@@ -76,18 +76,15 @@ def _loss(view: View, name: str) -> tuple[str, str] | None:
 
 
 def _cant_lose(view: View, player: str) -> bool:
-    for active in view.statics(Prohibit):
-        effect, context = active.effect, context_of(view, active)
-        if effect.action == "lose_game" and is_player(effect.who, player, context) and in_force(active, context):
-            return True
-    return False
+    return any(
+        e.action == "lose_game" and is_player(e.who, player, context) and in_force(active, context)
+        for active, e, context in effects(view, Prohibit)
+    )
 
 
 def _rules(view: View, what: str) -> Iterator[tuple[Active, GameRule, Context]]:
     """The effects that change the rule of this name."""
-    for active in view.statics(GameRule):
-        if isinstance(active.effect, GameRule) and active.effect.what == what:
-            yield active, active.effect, context_of(view, active)
+    return (found for found in effects(view, GameRule) if found[1].what == what)
 
 
 def _has_rule(view: View, what: str, player: str) -> bool:

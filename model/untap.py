@@ -15,7 +15,7 @@ from .abilities import AlsoUntaps, DontUntap, Prohibit, SkipStep, UntapCap, Unta
 from .characteristics import View, view_of
 from .evaluate import matches
 from .game import Game, Obj, TurnState
-from .parties import context_of, demand_known, in_force, is_player
+from .parties import demand_known, effects, in_force, is_player
 
 
 class Stays(NamedTuple):
@@ -77,13 +77,8 @@ def _tapped(game: Game) -> tuple[Obj, ...]:
 
 def _skipped_by(view: View, player: str) -> str | None:
     """614.10: the source of an effect that makes the player skip the step."""
-    for active in view.statics(SkipStep):
-        context = context_of(view, active)
-        if (
-            active.effect.step == "untap"
-            and is_player(active.effect.who, player, context)
-            and in_force(active, context)
-        ):
+    for active, effect, context in effects(view, SkipStep):
+        if effect.step == "untap" and is_player(effect.who, player, context) and in_force(active, context):
             return active.source
     return None
 
@@ -141,22 +136,20 @@ def _facts(view: View, player: str) -> UntapStep:
 def _kept(view: View, player: str, o: Obj) -> Stays | None:
     """The effect that keeps a permanent of the active player tapped, or lets them leave it tapped ("may")."""
     may = None
-    for active in view.statics(DontUntap):
-        context = context_of(view, active)
-        if not is_player(active.effect.who, player, context):
+    for active, effect, context in effects(view, DontUntap):
+        if not is_player(effect.who, player, context):
             continue
-        demand_known(active.effect.what, context)
-        if not matches(active.effect.what, o.id, context) or not in_force(active, context):
+        demand_known(effect.what, context)
+        if not matches(effect.what, o.id, context) or not in_force(active, context):
             continue
-        if not active.effect.optional:
+        if not effect.optional:
             return Stays(o.id, active.source, "effect")
         may = Stays(o.id, active.source, "may")
     return may
 
 
 def _cant_untap(view: View, o: Obj) -> Stays | None:
-    for active in view.statics(Prohibit):
-        effect, context = active.effect, context_of(view, active)
+    for active, effect, context in effects(view, Prohibit):
         if effect.action != "untap" or effect.unless or not matches(effect.what, o.id, context):
             continue
         if in_force(active, context):
@@ -167,12 +160,11 @@ def _cant_untap(view: View, o: Obj) -> Stays | None:
 def _helped(view: View, player: str) -> tuple[tuple[str, str], ...]:
     """Permanents of other players that effects such as Seedborn Muse's untap during this step."""
     found: dict[str, str] = {}
-    for active in view.statics(AlsoUntaps):
-        context = context_of(view, active)
-        if not is_player(active.effect.during, player, context) or not in_force(active, context):
+    for active, effect, context in effects(view, AlsoUntaps):
+        if not is_player(effect.during, player, context) or not in_force(active, context):
             continue
         for o in _tapped(view.game):
-            if view.of(o.id).controller != player and matches(active.effect.what, o.id, context):
+            if view.of(o.id).controller != player and matches(effect.what, o.id, context):
                 found.setdefault(o.id, active.source)
     return tuple(found.items())
 
@@ -180,20 +172,18 @@ def _helped(view: View, player: str) -> tuple[tuple[str, str], ...]:
 def _caps(view: View, player: str, candidates: frozenset[str]) -> tuple[Cap, ...]:
     """Caps bind what the active player untaps, not what effects of other players untap in the same step."""
     caps = []
-    for active in view.statics(UntapCap):
-        context = context_of(view, active)
-        if is_player(active.effect.who, player, context):
-            members = {i for i in candidates if matches(active.effect.what, i, context)}
+    for active, effect, context in effects(view, UntapCap):
+        if is_player(effect.who, player, context):
+            members = {i for i in candidates if matches(effect.what, i, context)}
             if members and in_force(active, context):
-                caps.append(Cap(active.source, active.effect.n, frozenset(members)))
+                caps.append(Cap(active.source, effect.n, frozenset(members)))
     return tuple(caps)
 
 
 def _choices(view: View, player: str, candidates: frozenset[str]) -> tuple[TypeChoice, ...]:
     found = []
-    for active in view.statics(UntapChosen):
-        context = context_of(view, active)
-        if candidates and is_player(active.effect.who, player, context) and in_force(active, context):
-            options = tuple((t, frozenset(i for i in candidates if t in view.of(i).types)) for t in active.effect.types)
+    for active, effect, context in effects(view, UntapChosen):
+        if candidates and is_player(effect.who, player, context) and in_force(active, context):
+            options = tuple((t, frozenset(i for i in candidates if t in view.of(i).types)) for t in effect.types)
             found.append(TypeChoice(active.source, options))
     return tuple(found)

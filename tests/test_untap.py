@@ -31,8 +31,9 @@ UNTAPPED = Is("self", Filter(tapped=False))
 
 def card(name: str, *types: str, abilities: tuple[Ability, ...] = (), subtypes: tuple[str, ...] = ()) -> Card:
     line = Line(n=1, status="modelled", abilities=abilities)
-    stats = {"power": "2", "toughness": "2"} if "Creature" in types else {}
-    return Card(name=name, faces=(Face(name=name, types=types, subtypes=subtypes, lines=(line,), **stats),))
+    size = "2" if "Creature" in types else ""
+    face = Face(name=name, types=types, subtypes=subtypes, lines=(line,), power=size, toughness=size)
+    return Card(name=name, faces=(face,))
 
 
 FOREST = card("Forest", "Land")
