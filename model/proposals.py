@@ -1,0 +1,234 @@
+"""What is proposed for a spell or an ability, as plain data: announcements with their total cost (601.2b-f, 602.2b).
+
+Rooms before this one say what may be proposed (`casting.py`, `activating.py`), rooms after it whether it can be paid.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from .abilities import (
+    CostChange,
+    CostPart,
+    Filter,
+    Loyalty,
+    ManaLimit,
+    ManaPart,
+    Node,
+    PayLife,
+    PayPlayerCounters,
+    RemoveCounters,
+    Stat,
+    Target,
+    Targets,
+    X,
+)
+from .characteristics import View
+from .evaluate import Context, SpellInfo, objects_like
+from .mana import Cost, parse_cost
+from .spending import Purpose
+from .targeting import legal_targets
+from .timing import (
+    Refusal,
+    loyalty_timing,
+    payers,
+)
+from .total_cost import (
+    mentions,
+)
+
+# What pays for part of a mana cost without being mana (702.51, 702.126, 702.66, 701.67, 702.132).
+SubstituteKind = Literal["convoke", "improvise", "delve", "waterbend", "assist"]
+SUBSTITUTES: tuple[SubstituteKind, ...] = ("convoke", "improvise", "delve", "waterbend", "assist")
+
+
+class Substitute(NamedTuple):
+    """Objects of which each may pay one generic mana of the total cost, by being tapped or (delve) exiled; with
+    `colors`, or one mana of a color that it has. `most`: at most so many. For assist another player pays."""
+
+    kind: SubstituteKind
+    what: Filter | None = None
+    colors: bool = False
+    most: int | None = None
+
+
+BY_KEYWORD: dict[str, Substitute] = {
+    "convoke": Substitute("convoke", Filter(types=("Creature",), controller="you", tapped=False), colors=True),
+    "improvise": Substitute("improvise", Filter(types=("Artifact",), controller="you", tapped=False)),
+    "delve": Substitute("delve", Filter(zone="graveyard", owner="you")),
+    "assist": Substitute("assist"),
+}
+WATERBEND = Filter(types=("Artifact", "Creature"), controller="you", tapped=False)
+
+
+class Limit(NamedTuple):
+    """What mana alone may pay, with the object whose text says so."""
+
+    limit: ManaLimit
+    source: str
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """One complete set of announcements and its total cost (601.2b-f).
+
+    `label` is what `using` would name. `mana` is the whole mana cost with X announced; `x_mana` of it is what {X} asks
+    for. `parts` is the rest, amounts worked out, life announced for Phyrexian symbols included. Filters in `parts`
+    and `substitutes` are read with the object `source` and the player `player` as "you".
+    """
+
+    player: str
+    source: str
+    mana: Cost
+    parts: tuple[CostPart, ...] = ()
+    substitutes: tuple[Substitute, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    purpose: Purpose
+    label: tuple[str, ...] = ()
+    offered_by: str = ""  # the card that offers the alternative cost
+    x: int | None = None
+    x_mana: int = 0
+    targets: tuple[str, ...] = ()
+    modes: tuple[int, ...] = ()
+    face: int = 0
+    number: int = 0  # of the activated ability
+    notes: tuple[Refusal, ...] = ()  # which changes made the total cost
+
+    @property
+    def spell(self) -> SpellInfo | None:
+        return self.purpose.spell
+
+
+class Proposals:
+    """The proposals for one spell or ability. `view` is the game in which costs are paid: with the spell on the stack.
+
+    Without X there is one set of them, `with_x(None)`. With X (`has_x`) there is one for each value from 0, of which
+    `x_most` is the greatest that anything but mana allows (None: no bound). An empty set has its `refusals`.
+    """
+
+    def __init__(self, view: View, ways: Sequence[Way], refusals: Iterable[Refusal] = ()) -> None:
+        self.view = view
+        self._ways = tuple(ways)
+        self._refusals: dict[Refusal, None] = dict.fromkeys(refusals)
+        self._made: dict[int | None, tuple[Proposal, ...]] = {}
+
+    @property
+    def has_x(self) -> bool:
+        return any(way.has_x for way in self._ways)
+
+    @property
+    def x_most(self) -> int | None:
+        bounds = [way.x_most() for way in self._ways if way.has_x]
+        return None if not bounds or None in bounds else max(b for b in bounds if b is not None)
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Why what was asked for so far is not there."""
+        return tuple(self._refusals)
+
+    def with_x(self, x: int | None) -> tuple[Proposal, ...]:
+        """The proposals with this X; without an X in any cost, those that there are."""
+        if x not in self._made:
+            found: list[Proposal] = []
+            for way in self._ways:
+                try:
+                    found += way.proposals(x)
+                except Refused as refused:
+                    self._refusals.update(dict.fromkeys(refused.refusals))
+            self._made[x] = undominated(found)
+        return self._made[x]
+
+
+class Refused(Exception):
+    def __init__(self, *refusals: Refusal) -> None:
+        super().__init__(refusals)
+        self.refusals = refusals
+
+
+class Way:
+    """One way to cast or activate; `proposals` raises Refused where it can't be."""
+
+    has_x = False
+
+    def proposals(self, x: int | None) -> list[Proposal]:
+        raise NotImplementedError
+
+    def x_most(self) -> int | None:
+        return None
+
+
+def undominated(found: list[Proposal]) -> tuple[Proposal, ...]:
+    """Without those that cost at least what another of the same label costs, and differ in nothing else that pays."""
+    kept: list[Proposal] = []
+    for one in found:
+        if not any(_as_good(other, one) for other in kept):
+            kept = [other for other in kept if not _as_good(one, other)]
+            kept.append(one)
+    return tuple(kept)
+
+
+def _as_good(one: Proposal, other: Proposal) -> bool:
+    same = (one.label, one.parts, one.substitutes, one.limits, one.face, one.x, one.offered_by)
+    if same != (other.label, other.parts, other.substitutes, other.limits, other.face, other.x, other.offered_by):
+        return False
+    fewer = not (Counter(one.mana.symbols) - Counter(other.mana.symbols))
+    return fewer and one.mana.generic <= other.mana.generic and one.x_mana == other.x_mana
+
+
+# --- X --------------------------------------------------------------------------------------------------------------
+
+
+def has_x(part: CostPart) -> bool:
+    """Whether an announced X occurs in the part."""
+    return has_x_symbol(part) or mentions(part, X) or (isinstance(part, Loyalty) and part.x)
+
+
+def has_x_symbol(part: CostPart) -> bool:
+    return isinstance(part, ManaPart) and parse_cost(part.cost).x > 0
+
+
+def x_bound(view: View, player: str, part: CostPart, source: str) -> int | None:
+    """The greatest X that the part allows; None when it sets no bound of its own."""
+    who, obj = view.game.players[player], view.game.objects[source]
+    if isinstance(part, PayLife):
+        return who.life if isinstance(part.n, X) else None
+    if isinstance(part, PayPlayerCounters):
+        return who.count(part.kind) if isinstance(part.n, X) else None
+    if isinstance(part, Loyalty):
+        return obj.count("loyalty") + part.n + loyalty_timing(view, player, source).cost if part.x else None
+    if isinstance(part, RemoveCounters):
+        ctx = Context(view, source=source, you=player)
+        ids = objects_like(part.from_, ctx) if not any(isinstance(b.value, Node) for b in part.from_.bounds) else []
+        return sum(view.game.objects[i].count(part.kind) for i in ids) if isinstance(part.n, X) else None
+    what = getattr(part, "what", None)
+    if isinstance(getattr(part, "n", None), X) and isinstance(what, Filter) and not what.bounds:
+        return len(payers(view, player, part, source))
+    return None
+
+
+def x_bound_of_targets(view: View, player: str, info: SpellInfo, targets: Sequence[Target], ctx: Context) -> int | None:
+    """The greatest number of targets there could be, where X of them are needed."""
+    bounds = [
+        len(legal_targets(view, player, info, t, ctx))
+        for t in targets
+        if isinstance(t.least, X) and not mentions(t.what, X)
+    ]
+    return min(bounds, default=None)
+
+
+def sees_targets(node: object) -> bool:
+    """Whether a structure looks at what a spell or ability targets."""
+    if isinstance(node, Targets):
+        return True
+    if isinstance(node, CostChange) and (node.per_target or node.targets is not None):
+        return True
+    if isinstance(node, Filter) and (node.targets is not None or node.ref == "target"):
+        return True
+    if isinstance(node, Stat) and node.of == "target":
+        return True
+    if isinstance(node, Node):
+        return any(sees_targets(getattr(node, f)) for f in node.__struct_fields__)
+    return isinstance(node, tuple) and any(sees_targets(one) for one in node)
