@@ -46,7 +46,7 @@ from .abilities import (
     is_mana_ability,
 )
 from .characteristics import View
-from .evaluate import Context, amount, holds, matches, objects_like
+from .evaluate import NOTHING_GONE, Context, Gone, amount, holds, matches, objects_like
 from .game import Active, Has, Unknown
 from .mana import COLORS, NO_MANA, TYPES, Mana, mana_of, parse_mana
 
@@ -91,6 +91,9 @@ def sum_mana(parts: Iterable[Mana]) -> Mana:
 
 
 # --- what an effect could add, before anything replaces it ------------------------------------------------------------
+
+# Objects as they last existed, by id (608.2h).
+Memory = Mapping[str, Gone]
 
 # Types that something like a filter could produce, as far as it is known now: the lookers' view of the fixed point.
 Looker = Callable[[Filter, Context], str]
@@ -276,8 +279,11 @@ class Replacing(NamedTuple):
     ctx: Context
 
 
-def replacements_for(view: View, oid: str, tapper: str, tapping: bool) -> tuple[Replacing, ...]:
-    """The effects that look at mana which `tapper` makes with the object (`tapping`: by a {T} ability, 106.12)."""
+def replacements_for(
+    view: View, oid: str, tapper: str, tapping: bool, gone: Memory = NOTHING_GONE
+) -> tuple[Replacing, ...]:
+    """The effects that look at mana which `tapper` makes with the object (`tapping`: by a {T} ability, 106.12); the
+    object may be `gone`, sacrificed for the cost, and is then looked at as it last was (608.2h)."""
     groups: dict[tuple[object, ...], list[Active]] = {}
     for active in view.statics(ProductionReplacement):
         effect = active.effect
@@ -288,7 +294,7 @@ def replacements_for(view: View, oid: str, tapper: str, tapping: bool) -> tuple[
             continue
         if effect.tapper in ("opponent", "opponents") and active.you == tapper:
             continue
-        ctx = Context(view, source=active.source, you=active.you)
+        ctx = Context(view, source=active.source, you=active.you, gone=gone)
         if not matches(effect.what, oid, ctx) or (effect.condition is not None and not holds(effect.condition, ctx)):
             continue
         # A choice made for the source (Hall of Gemstone) is part of what the effect does.
@@ -386,7 +392,7 @@ def events(
 
     `listed`: write free choices ("in any combination") out. Otherwise they stay free where no effect touches them.
     """
-    effects = replacements_for(view, oid, ctx.you, is_tapping(ability)) if oid in view.game.objects else ()
+    effects = replacements_for(view, oid, ctx.you, is_tapping(ability), ctx.gone) if known(view, oid, ctx.gone) else ()
     found: dict[tuple[Packet, ...], tuple[str, ...]] = {}
     for event in base_events(ability.effects, ctx, look, listed or bool(effects)):
         for final, order in outcomes_of_event(event, effects, look).items():
@@ -400,7 +406,7 @@ def activation_outcomes(
 ) -> list[Outcome]:
     """Every outcome of the activation for the player `ctx.you`, triggered mana abilities included. When it makes no
     mana at all there is one outcome, an empty one."""
-    triggers = tapped_triggers(view, oid, ctx.you) if is_tapping(ability) else []
+    triggers = tapped_triggers(view, oid, ctx.you, ctx.gone) if is_tapping(ability) else []
     # Whether a trigger looks at what was produced: then free choices have to be written out.
     curious = any(_looks_at_product(t) for _, _, t in triggers)
     found = []
@@ -410,7 +416,11 @@ def activation_outcomes(
     return found or [Outcome(())]
 
 
-def tapped_triggers(view: View, oid: str, tapper: str) -> list[tuple[str, str, Triggered]]:
+def known(view: View, oid: str, gone: Memory) -> bool:
+    return oid in view.game.objects or oid in gone
+
+
+def tapped_triggers(view: View, oid: str, tapper: str, gone: Memory = NOTHING_GONE) -> list[tuple[str, str, Triggered]]:
     """Triggered mana abilities that trigger as `tapper` taps the object for mana: (source, its controller, ability)."""
     found = []
     for source, you, trigger, _has in view.triggers():
@@ -418,7 +428,7 @@ def tapped_triggers(view: View, oid: str, tapper: str) -> list[tuple[str, str, T
             continue
         if (trigger.who == "you" and you != tapper) or (trigger.who in ("opponent", "opponents") and you == tapper):
             continue
-        ctx = Context(view, source=source, you=you, that=oid, that_player=tapper)
+        ctx = Context(view, source=source, you=you, that=oid, that_player=tapper, gone=gone)
         if trigger.what is None or matches(trigger.what, oid, ctx):
             found.append((source, you, trigger))
     return found
@@ -441,11 +451,11 @@ def _added(
     produced = sum_mana(p.mana for p in made)
     choices: list[list[Packet]] = []
     for source, you, trigger in triggers:
-        inner = Context(view, source=source, you=you, that=oid, that_player=ctx.you)
+        inner = Context(view, source=source, you=you, that=oid, that_player=ctx.you, gone=ctx.gone)
         if not _triggers_on(trigger, produced, inner):
             continue
         for effect in trigger.effects:
-            if not isinstance(effect, AddMana) or _recipient(effect.to, you, ctx.you, view, oid) != ctx.you:
+            if not isinstance(effect, AddMana) or _recipient(effect.to, you, inner) != ctx.you:
                 continue
             spec, n = chosen_spec(effect, inner)
             found = [
@@ -478,15 +488,17 @@ def _triggers_on(trigger: Triggered, produced: Mana, ctx: Context) -> bool:
     return trigger.condition is None or holds(trigger.condition, ctx)
 
 
-def _recipient(to: str, you: str, tapper: str, view: View, oid: str) -> str | None:
+def _recipient(to: str, you: str, ctx: Context) -> str | None:
+    """The player who gets the mana of a trigger whose controller is `you`."""
     if to == "you":
         return you
     if to == "that":
-        return tapper
+        return ctx.that_player
     if to == "controller":
-        return view.of(oid).controller
+        tapped = ctx.object(ctx.that) if ctx.that is not None else None
+        return tapped[1].controller if tapped is not None else None
     if to == "active":
-        return view.game.turn.active
+        return ctx.view.game.turn.active
     return None
 
 

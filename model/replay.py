@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from .abilities import Activated, Become, Damage, LoseLife, SpendOnly, is_mana_ability
+from .abilities import Activated, Become, CostPart, Damage, LoseLife, SpendOnly, is_mana_ability
+from .casting import Limit, Substitute
 from .characteristics import View, view_of
-from .evaluate import Context, Gone, amount
+from .evaluate import Context, Gone, amount, matches
 from .game import Game, Has, ManaKind
-from .mana import Cost, Mana, mana_of
-from .paying import CannotPay, Paying, pay
+from .mana import TYPES, Cost, Mana, Way, mana_of
+from .paying import CannotPay, Paying, carry_out, pay
 from .production import Outcome, Packet, Reflection, activation_outcomes, sum_mana
 from .spending import Purpose, Slot, Spending, may_spend, slots, spending
 from .timing import activation_refusals
@@ -49,16 +50,25 @@ class Activate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PaySymbol(msgspec.Struct, frozen=True, kw_only=True):
-    """Pay `n` symbols of the final cost in one of their ways, with mana or with life."""
+    """Pay `n` symbols of the final cost in one of their ways: with mana, with life, or (`by`: convoke, improvise,
+    waterbend, delve) with objects that are tapped or exiled, one for each symbol."""
 
     symbol: str
     n: int = 1
     way: int = 0  # index into the ways of the slot
     mana: Units = ()
     life: int = 0
+    by: str = ""
+    objects: tuple[str, ...] = ()
 
 
-Step = Activate | PaySymbol
+class PayParts(msgspec.Struct, frozen=True, kw_only=True):
+    """Pay everything of the final cost that is not mana."""
+
+    paying: Paying
+
+
+Step = Activate | PaySymbol | PayParts
 
 
 class Spent(NamedTuple):
@@ -77,11 +87,21 @@ class Spent(NamedTuple):
 
 
 class Bill(NamedTuple):
-    """What the line has to pay in the end, and for what."""
+    """What the line has to pay in the end, and for what: mana, other `parts` (read with `source` as the object and
+    its X), objects that may stand in for mana (`substitutes`), and what mana alone may be spent (`limits`)."""
 
     cost: Cost
     purpose: Purpose
-    life: int = 0  # announced for Phyrexian symbols, beside the mana
+    source: str | None = None
+    parts: tuple[CostPart, ...] = ()
+    substitutes: tuple[Substitute, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    x: int | None = None
+    x_mana: int = 0
+
+    def slots(self, how: Spending) -> tuple[Slot, ...]:
+        on_x = any(limit.limit.on_x for limit in self.limits)
+        return slots(self.cost, how, self.x_mana if on_x else 0)
 
 
 class Result(NamedTuple):
@@ -94,7 +114,7 @@ def run(game: Game, player: str, steps: Sequence[Step], bill: Bill | None = None
     spent = Spent()
     view = view_of(game)
     activations = [s for s in steps if isinstance(s, Activate)]
-    payments = [s for s in steps if isinstance(s, PaySymbol)]
+    payments = [s for s in steps if not isinstance(s, Activate)]
     if list(steps) != [*activations, *payments]:
         raise _at(Illegal("mana abilities are activated before costs are paid", "601.2g"), len(activations))
     for at, step in enumerate(activations):
@@ -104,7 +124,7 @@ def run(game: Game, player: str, steps: Sequence[Step], bill: Bill | None = None
             raise _at(illegal, at) from None
     if bill is not None:
         try:
-            after, spent = pay_bill(view, player, bill, payments, spent)
+            after, spent = pay_bill(view, view_of(game), player, bill, payments, spent)
         except Illegal as illegal:
             raise _at(illegal, len(activations)) from None
         view = view.after(after)
@@ -231,7 +251,9 @@ def take_mana(game: Game, player: str, mana: Units) -> Game:
 def mark_activated(game: Game, oid: str, number: int) -> Game:
     """An activation counts for limits each turn (602.5b) as long as the object is the same one."""
     obj = game.objects.get(oid)
-    return game.put(obj.but(activated=(*obj.activated, number))) if obj is not None and obj.zone == "battlefield" else game
+    if obj is None or obj.zone != "battlefield":
+        return game
+    return game.put(obj.but(activated=(*obj.activated, number)))
 
 
 def resolve(
@@ -304,19 +326,27 @@ def count_spent(view: View, paying: Paying, spent: Spent, life: int = 0) -> Spen
 
 
 def pay_bill(
-    view: View, player: str, bill: Bill, payments: Sequence[PaySymbol], spent: Spent
+    view: View, start: View, player: str, bill: Bill, payments: Sequence[PaySymbol | PayParts], spent: Spent
 ) -> tuple[Game, Spent]:
-    """The game after the whole bill was paid by these payments, no more and no less."""
+    """The game after the whole bill was paid by these payments, no more and no less. `start` is the board before the
+    line, on which limits on the source of mana are read (106.3)."""
     how = spending(view, player, bill.purpose)
-    due = {slot.symbol: slot for slot in slots(bill.cost, how)}
+    due = {slot.symbol: slot for slot in bill.slots(how)}
     left = {symbol: slot.n for symbol, slot in due.items()}
-    game, life = view.game, bill.life
+    game, life = view.game, 0
+    parts = Paying()
     for payment in payments:
+        if isinstance(payment, PayParts):
+            parts = parts.plus(payment.paying)
+            continue
         slot = due.get(payment.symbol)
         if slot is None or left[payment.symbol] < payment.n:
             raise Illegal(f"{payment.symbol} is not in the cost (any more)", "601.2h")
         left[payment.symbol] -= payment.n
-        life += _pay_symbol(view, player, payment, slot, how, bill.purpose)
+        if payment.by:
+            game, spent = _substitute(view.after(game), player, payment, slot, bill, spent)
+            continue
+        life += _pay_symbol(view, start, player, payment, slot, how, bill)
         game = take_mana(game, player, payment.mana)
     missing = [symbol for symbol, n in left.items() if n]
     if missing:
@@ -324,19 +354,80 @@ def pay_bill(
     who = game.players[player]
     if life and who.life < life:
         raise Illegal(f"{player} has {who.life} life and would pay {life}", "119.4", "no_life")
-    return _lose(game, player, life), spent._replace(life=spent.life + life)
+    game = _lose(game, player, life)
+    return _pay_parts(view.after(game), player, bill, parts, spent._replace(life=spent.life + life))
 
 
-def _pay_symbol(view: View, player: str, payment: PaySymbol, slot: Slot, how: Spending, purpose: Purpose) -> int:
-    """Checks one payment; returns the life that it takes."""
+def _pay_symbol(
+    view: View, start: View, player: str, payment: PaySymbol, slot: Slot, how: Spending, bill: Bill
+) -> int:
+    """Checks one payment with mana or life; returns the life that it takes."""
     way = slot.ways[payment.way]
     if sum(n for _, n in payment.mana) != way.n * payment.n or payment.life != way.life * payment.n:
         raise Illegal(f"{payment.symbol} is not paid by that", "107.4")
     for kind, _ in payment.mana:
-        if not may_spend(kind.only, purpose, view, player):
+        if not may_spend(kind.only, bill.purpose, view, player):
             raise Illegal(f"{{{kind.type}}} from {kind.source} may not be spent on this", "106.6", "restricted")
         if not how.pays(kind, way, slot.is_generic(way)):
             raise Illegal(f"{{{kind.type}}} does not pay {payment.symbol}", "107.4", "color_missing")
+        if not within_limits(start, player, bill, slot, kind.type, kind.source):
+            raise Illegal(f"mana from {kind.source} may not be spent on this", "601.2h", "restricted")
     return payment.life
 
 
+def within_limits(view: View, player: str, bill: Bill, slot: Slot, type_: str, source: str | None) -> bool:
+    """Whether what limits the mana for this cost ("spend only …") allows such mana from that source (601.2h)."""
+    for limit, of in bill.limits:
+        if limit.on_x and slot.symbol != "{X}":
+            continue
+        ctx = Context(view, source=of, you=player, x=bill.x)
+        types = (ctx.chosen("color") or "") if limit.chosen else limit.types
+        if limit.no_mana or type_ not in types:
+            return False
+        if limit.source is not None and (source not in view.game.objects or not matches(limit.source, source, ctx)):
+            return False
+    return True
+
+
+def _substitute(
+    view: View, player: str, payment: PaySymbol, slot: Slot, bill: Bill, spent: Spent
+) -> tuple[Game, Spent]:
+    """Objects that pay for symbols in place of mana: tapped (convoke, improvise, waterbend) or exiled (delve)."""
+    way = slot.ways[payment.way]
+    found = next((s for s in bill.substitutes if s.kind == payment.by), None)
+    if found is None or found.what is None or len(payment.objects) != payment.n * way.n:
+        raise Illegal(f"{payment.symbol} can't be paid by {payment.by}", "601.2h")
+    ctx = Context(view, source=bill.source, you=player, x=bill.x)
+    for oid in payment.objects:
+        if not matches(found.what, oid, ctx):
+            raise Illegal(f"{oid} can't be used to {payment.by}", "601.2h", objects=(oid,))
+        if not stands_in(found, way, view.of(oid).colors):
+            raise Illegal(f"{oid} does not pay {payment.symbol}", "601.2h", objects=(oid,))
+    exiled = payment.by == "delve"
+    paying = Paying(exile=payment.objects) if exiled else Paying(tap=payment.objects)
+    try:
+        return carry_out(view.game, player, paying), count_spent(view, paying, spent)
+    except CannotPay as cannot:
+        raise Illegal(cannot.text, cannot.rule, "cost_unpayable") from None
+
+
+def stands_in(substitute: Substitute, way: Way, colors: str) -> bool:
+    """Whether an object may pay one unit of this way: generic mana, or mana of a color it has (702.51a)."""
+    if not way.n or way.snow:
+        return False
+    return way.types == TYPES or (substitute.colors and bool(set(way.types) & set(colors)))
+
+
+def _pay_parts(view: View, player: str, bill: Bill, paying: Paying, spent: Spent) -> tuple[Game, Spent]:
+    """Everything that is not mana, as one payment."""
+    if not bill.parts:
+        if paying != Paying():
+            raise Illegal("the cost has no other parts", "601.2h")
+        return view.game, spent
+    source = bill.source or ""
+    ctx = Context(view, source=source, you=player, x=bill.x, spell=bill.purpose.spell)
+    try:
+        game = pay(view, player, source, bill.parts, paying, ctx)
+    except CannotPay as cannot:
+        raise Illegal(cannot.text, cannot.rule, "cost_unpayable", (source,)) from None
+    return game, count_spent(view, paying, spent)

@@ -1,4 +1,4 @@
-"""What mana may be spent on, and as what (106.6, 118.14, 609.4b). One place decides it, for solver and referee alike."""
+"""What mana may be spent on, and as what (106.6, 118.14, 609.4b): decided here for solver and referee alike."""
 
 from __future__ import annotations
 
@@ -124,11 +124,14 @@ class Slot(NamedTuple):
         return way.types == TYPES and not way.snow
 
 
-def slots(cost: Cost, how: Spending) -> tuple[Slot, ...]:
-    """The symbols of a cost whose X is settled, equal ones together; generic mana is one slot of single units."""
+def slots(cost: Cost, how: Spending, x_mana: int = 0) -> tuple[Slot, ...]:
+    """The symbols of a cost whose X is settled, equal ones together; generic mana is one slot of single units.
+    `x_mana` of it is what {X} asks for: a slot of its own, where a limit speaks of it."""
     found = [Slot(s, cost.symbols.count(s), _ways(s, how)) for s in dict.fromkeys(cost.symbols)]
-    if cost.generic:
-        found.append(Slot("{1}", cost.generic, (Way(TYPES),)))
+    if cost.generic > x_mana:
+        found.append(Slot("{1}", cost.generic - x_mana, (Way(TYPES),)))
+    if x_mana:
+        found.append(Slot("{X}", x_mana, (Way(TYPES),)))
     return tuple(found)
 
 
