@@ -148,7 +148,8 @@ class Stat(Node):
 
 
 class Among(Node):
-    """Over all objects like `of`: the greatest or the total of a number, or how many different things there are."""
+    """Over all objects like `of`: the greatest or the total of a number, or how many different things there are.
+    The "greatest" of names, types or creature types is how many of the objects have the same one at most."""
 
     how: Literal["greatest", "least", "total", "different"]
     what: Literal["power", "toughness", "mana_value", "colors", "names", "types", "creature_types", "basic_land_types"]

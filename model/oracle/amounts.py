@@ -131,6 +131,16 @@ def each_player(text: str, _: list[Any]) -> PlayerCount:
     return PlayerCount("any" if text.startswith("player") else "opponents")
 
 
+@meaning("each_drawn")
+def each_drawn(_: str, __: list[Any]) -> ThisTurn:
+    return ThisTurn("drawn")
+
+
+@meaning("greatest_sharing")
+def greatest_sharing(_: str, values: list[Any]) -> Among:
+    return Among("greatest", "creature_types", values[0])
+
+
 @meaning("each_party", "number_party")
 def each_party(_: str, __: list[Any]) -> Party:
     return Party()

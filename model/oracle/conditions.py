@@ -46,6 +46,17 @@ def condition_list(text: str, values: list[Any]) -> Condition:
     return AnyOf(parts) if " or " in text and " and " not in text else AllOf(parts)
 
 
+@meaning("total_power")
+def total_power(_: str, values: list[Any]) -> Compare:
+    creatures = Filter(types=("Creature",), controller="you")
+    return compare(Among("total", "power", creatures), pick(values, Comparison))
+
+
+@meaning("entered_this_turn")
+def entered_this_turn(_: str, __: list[Any]) -> Is:
+    return Is("self", Filter(zone="any", entered_this_turn=True))
+
+
 @meaning("turn_condition")
 def turn_condition(text: str, _: list[Any]) -> Turn:
     return Turn("you" if text == "it's your turn" else "opponents")

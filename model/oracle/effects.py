@@ -283,7 +283,19 @@ def read_effects(text: str) -> Read:
     """Effects of a text, sentence by sentence. A sentence of which some word is not known gives Unread."""
     text = text if text.endswith(".") else text + "."
     values = parse("effects", text)
-    return Read(effects=(Unread(),), others=(text,)) if values is None else read_values(values)
+    if values is not None:
+        return read_values(values)
+    # Some sentence fits the grammar without making sense: read each by itself, and that one as any other sentence.
+    parts: list[Any] = []
+    for sentence in sentences(text):
+        read = parse("effects", sentence)
+        parts.extend((Other(sentence.rstrip(".")),) if read is None else read)
+    return read_values(tuple(parts))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text; full stops inside quotation marks end none."""
+    return [s.strip() for s in re.findall(r"(?:[^.\"]|\"[^\"]*\"?)+(?:\.|$)", text) if s.strip()]
 
 
 def read_values(values: tuple[Any, ...]) -> Read:

@@ -13,21 +13,28 @@ from ..abilities import (
     Ability,
     Activated,
     AddMana,
+    AllOf,
     Become,
+    Compare,
+    Condition,
     CostPart,
-    Effect,
+    Counters,
     EntersWith,
+    Filter,
+    GrantAbilities,
     Keyword,
     Line,
     SpellAbility,
     Static,
+    Status,
     Triggered,
     Unread,
     is_mana_ability,
 )
-from .effects import Read, read_effects
+from .effects import Read, read_effects, sentences
 from .engine import grammar, parse
 from .subjects import signed, touched, understood_words
+from .text import small_starts
 
 # Rules for whole sentences that are static abilities or the like; each leaves abilities as its values.
 SENTENCE_RULES = (
@@ -71,6 +78,9 @@ def read_line(text: str, kind: Kind = Kind()) -> Found:
     """A normalised line. Every way of reading is tried in the order that its first words suggest."""
     if not text or text == ".":
         return Found(irrelevant=True)
+    found = read_conditional(text, kind)
+    if found is not None:
+        return found
     for reader in (read_keywords, read_activated, read_triggered, read_statics):
         found = reader(text, kind)
         if found is not None:
@@ -78,6 +88,36 @@ def read_line(text: str, kind: Kind = Kind()) -> Found:
     if kind.spell:
         return read_spell(text)
     return classified(text)
+
+
+_STATION = re.compile(r"^(\d+)\+ \| (.+)$")
+
+
+def read_conditional(text: str, kind: Kind) -> Found | None:
+    """Abilities that the object has only at max speed (702.179), or with enough charge counters (721.2)."""
+    station = _STATION.match(text)
+    if station is not None:
+        n, rest = station.groups()
+        return under(read_line(small_starts(rest), kind), Compare(Counters("charge"), ">=", int(n)))
+    if text.startswith("max speed — "):
+        return under(read_line(small_starts(text.removeprefix("max speed — ")), kind), Status("max_speed"))
+    return None
+
+
+def under(found: Found, condition: Condition) -> Found:
+    """The same abilities, only while a condition holds."""
+    return msgspec.structs.replace(found, abilities=tuple(conditional(a, condition) for a in found.abilities))
+
+
+def conditional(ability: Ability, condition: Condition) -> Ability:
+    if isinstance(ability, Activated):
+        return msgspec.structs.replace(ability, conditions=(*ability.conditions, condition))
+    if isinstance(ability, (Static, Triggered)):
+        both = condition if ability.condition is None else AllOf((condition, ability.condition))
+        return msgspec.structs.replace(ability, condition=both)
+    if isinstance(ability, Keyword) and ability == Keyword(ability.name):
+        return Static((GrantAbilities(Filter(me=True), keywords=(ability.name,)),), condition)
+    return Static((GrantAbilities(Filter(me=True), (ability,)),), condition)
 
 
 def classified(text: str) -> Found:
@@ -157,13 +197,26 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
         return Found((ability,), signed_for_activation(effect_text))
     if not is_mana_ability(ability) and not could_add_mana(read):
         return Found((ability,), irrelevant=not_lasting(read))
-    if read.understood and is_mana_ability(ability) and not any(_DOUBTFUL.search(t) for t in read.others):
+    if read.understood and is_mana_ability(ability) and not doubtful(read.others):
         return Found((ability,))
     return Found((ability,), ("mana",))
 
 
 # Words by which a sentence could change what a mana ability makes or when it may be activated.
 _DOUBTFUL = re.compile(r"\bmana\b(?! values?\b)|\bspend|\bactivat|\binstead\b|\bunless\b|\bcosts?\b|\badds?\b")
+
+
+_LATER = re.compile(r"^(?:when|whenever|at) |at the beginning of the next|at the beginning of your next")
+
+
+def doubtful(others: tuple[str, ...]) -> bool:
+    """Whether a sentence could change the mana; what a delayed trigger brings (603.7) comes too late for that."""
+    for sentence in others:
+        if _LATER.search(sentence):
+            return False
+        if _DOUBTFUL.search(sentence):
+            return True
+    return False
 
 
 def not_lasting(read: Read) -> bool:
@@ -227,11 +280,6 @@ def triggered(abilities: tuple[Ability, ...]) -> Found:
 # --- static abilities (604) and spells --------------------------------------------------------------------------------
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences of a line; full stops inside quotation marks end none."""
-    return [s.strip() for s in re.findall(r"(?:[^.\"]|\"[^\"]*\")+(?:\.|$)", text) if s.strip()]
-
-
 def read_sentence(text: str) -> tuple[Ability, ...] | None:
     known = grammar()
     for rule in SENTENCE_RULES:
@@ -278,5 +326,3 @@ def read_spell(text: str) -> Found:
         return Found((ability,), ("permission",))
     return Found((ability,), irrelevant=not_lasting(read))
 
-
-_: tuple[type[Effect], ...] = ()

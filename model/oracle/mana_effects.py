@@ -9,6 +9,7 @@ import msgspec
 from ..abilities import (
     AddMana,
     AnyMana,
+    Calc,
     ChosenColor,
     ColorsAmong,
     ColorsOf,
@@ -30,7 +31,7 @@ from ..mana import parse_mana
 from .amounts import EqualTo, ForEach, ThatMany, WhereX
 from .conditions import pick_condition
 from .engine import NotUnderstood, meaning, pick, pick_all
-from .nouns import Patch, Text, but, merge
+from .nouns import Patch, Text, but
 
 SPECS = (
     AnyMana,
@@ -74,8 +75,6 @@ def amount_in(values: list[Any] | tuple[Any, ...]) -> Any:
     if multiplied is not None:
         base = pick(values, int)
         if base not in (None, 1):
-            from ..abilities import Calc
-
             return Calc("*", (base, multiplied[0]))
         return multiplied[0]
     explained = pick(values, WhereX)
@@ -211,6 +210,23 @@ def not_yet(text: str, values: list[Any]) -> Any:
     raise NotUnderstood(text)
 
 
+@meaning("add_double")
+def add_double(_: str, __: list[Any]) -> AddMana:
+    return AddMana(SameAsLost())
+
+
+@meaning("add_x_choice")
+def add_x_choice(_: str, values: list[Any]) -> Amounted:
+    return Amounted(OneOfMana(tuple(str(s) for s in pick_all(values, Letters))), pick_where(values))
+
+
+def pick_where(values: list[Any]) -> Any:
+    where = pick(values, WhereX)
+    if where is None:
+        raise NotUnderstood("X")
+    return where[0]
+
+
 class Then(msgspec.Struct, frozen=True):
     more: Amounted
 
@@ -245,6 +261,8 @@ def finish(said: Amounted, values: list[Any], to: str = "you") -> Any:
     then = pick(values, Then)
     if then is None:
         return made
+    if then.more.what == made.what and isinstance(made.amount, int):
+        return msgspec.structs.replace(made, amount=Calc("+", (made.amount, then.more.amount)))
     return Adds((made, AddMana(then.more.what, then.more.amount, to=made.to, only=made.only)))
 
 
@@ -340,18 +358,11 @@ def your_commander(_: str, __: list[Any]) -> Filter:
     return Filter(zone="stack", commander=True, owner="you")
 
 
-@meaning("spell_from")
-def spell_from(text: str, values: list[Any]) -> Patch:
-    return pick(values, Patch) or (Patch(has_x=True) if "{X}" in text else Patch())
-
-
 @meaning("spell_noun")
 def spell_noun(text: str, values: list[Any]) -> Filter:
     patch = pick(values, Patch)
     what = pick(values, Filter)
-    if what is None:
-        assert patch is not None
-        return merge([Patch(zone="stack"), patch])
+    assert what is not None
     if what.zone not in ("stack",) and not what.any_of:
         raise NotUnderstood(text)
     return but(what, **patch) if patch else what

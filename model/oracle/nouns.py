@@ -460,8 +460,8 @@ def with_counter(_: str, values: list[Any]) -> Patch:
 
 
 @meaning("with_x")
-def with_x(_: str, __: list[Any]) -> Patch:
-    return Patch(has_x=True)
+def with_x(text: str, _: list[Any]) -> Patch:
+    return Patch(color_count="colored", has_x=False) if "without" in text else Patch(has_x=True)
 
 
 @meaning("with_mana_ability")

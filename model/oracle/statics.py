@@ -519,6 +519,9 @@ def static_sentence(text: str, values: list[Any]) -> Any:
         return entering if len(entering) > 1 else entering[0]
     condition = pick_condition(values)
     effects: list[StaticEffect] = []
+    in_graveyard = pick(values, Graveyard)
+    if in_graveyard is not None:
+        values = [v for v in values if v is not in_graveyard]
     subject = subject_of(condition)
     for part in values:
         if isinstance(part, Pending):
@@ -530,7 +533,16 @@ def static_sentence(text: str, values: list[Any]) -> Any:
     if condition is not None and len(values) > 2 and values[-1] is condition:
         raise NotUnderstood(text)
     defining = condition is None and all(isinstance(e, PowerToughness) and e.how == "define" for e in effects)
-    return Static(tuple(effects), condition, defining=defining)
+    return Static(tuple(effects), condition, zone="graveyard" if in_graveyard else "battlefield", defining=defining)
+
+
+class Graveyard(str):
+    """ "As long as this card is in your graveyard": where the ability functions (113.6b)."""
+
+
+@meaning("in_graveyard")
+def in_graveyard(text: str, _: list[Any]) -> Graveyard:
+    return Graveyard(text)
 
 
 def subject_of(condition: Any) -> Filter:
