@@ -92,10 +92,13 @@ def _has_rule(view: View, what: str, player: str) -> bool:
 
 
 def _has_rule_about(view: View, what: str, o: Obj) -> bool:
-    """Whether the changed rule is about this object; without a description it is about all objects."""
+    """Whether the changed rule is about this object: one of a player that it speaks of, and like its description."""
+    controller = view.of(o.id).controller
     return any(
-        (e.like is None or matches(e.like, o.id, context)) and in_force(a, context)
-        for a, e, context in _rules(view, what)
+        is_player(e.who, controller, context)
+        and (e.like is None or matches(e.like, o.id, context))
+        and in_force(active, context)
+        for active, e, context in _rules(view, what)
     )
 
 

@@ -84,8 +84,12 @@ def test_the_legend_rule() -> None:
     hero = card("Hero", "Creature", supertypes=("Legendary",))
     assert actions(permanent(hero, "h1"), permanent(hero, "h2")) == {("keep_one", ("h1", "h2"))}
     assert actions(permanent(hero, "h1"), permanent(hero, "h2", "bob")) == set()
-    gallery = card("Gallery", "Artifact", abilities=(Static((GameRule("no_legend_rule"),)),))
-    assert actions(permanent(hero, "h1"), permanent(hero, "h2"), permanent(gallery)) == set()
+    twins = permanent(hero, "h1"), permanent(hero, "h2")
+    gallery = card("Gallery", "Artifact", abilities=(Static((GameRule("no_legend_rule", "any"),)),))
+    assert actions(*twins, permanent(gallery, who="bob")) == set()
+    sakashima = card("Sakashima", "Creature", abilities=(Static((GameRule("no_legend_rule", "you"),)),))
+    assert actions(*twins, permanent(sakashima)) == set()
+    assert actions(*twins, permanent(sakashima, who="bob")) == {("keep_one", ("h1", "h2"))}
 
 
 def test_the_world_rule() -> None:
