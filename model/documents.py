@@ -353,35 +353,39 @@ def schema() -> dict[str, Any]:
     """One JSON Schema of documents: a situation, a question, a case, an answer."""
     types = (Situation, Question, Case, AnswerForm)
     parts, definitions = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    situation, question, case, answer = parts
-    definitions["Question"] = question
-    definitions["Document"] = _document_schema()
+    definitions["Question"] = parts[1]
+    definitions["Document"] = _document_schema(definitions["Situation"], bare=False)
+    definitions["BareDocument"] = _document_schema(definitions["Situation"], bare=True)
     _exactly_one(definitions)
-    return {
+    whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "lawmage: situations, questions, cases, answers",
-        "anyOf": [{"$ref": "#/$defs/Document"}, situation, {"$ref": "#/$defs/Question"}, case, answer],
+        "anyOf": [
+            {"$ref": f"#/$defs/{name}"} for name in ("Document", "BareDocument", "Question", "Case", "AnswerForm")
+        ],
         "$defs": definitions,
     }
+    return msgspec.json.decode(msgspec.json.encode(whole))
 
 
-def _document_schema() -> dict[str, Any]:
+def _document_schema(situation: Mapping[str, Any], bare: bool) -> dict[str, Any]:
+    """A file: a situation with its questions beside it, or (bare) the keys of a situation and the questions."""
     question = {"$ref": "#/$defs/Question"}
+    beside = {
+        "query": question,
+        "queries": {"type": "array", "items": question},
+        "id": {"type": "string"},
+        "expect": {"type": "object"},
+        **{key: {"type": "string"} for key in ("source", "note", "rule", "sure")},
+    }
+    own = situation["properties"] if bare else {"situation": {"$ref": "#/$defs/Situation"}}
     return {
-        "title": "Document",
+        "title": "BareDocument" if bare else "Document",
         "description": "A situation with its questions, as files hold it.",
         "type": "object",
-        "properties": {
-            "situation": {"$ref": "#/$defs/Situation"},
-            "query": question,
-            "queries": {"type": "array", "items": question},
-            "id": {"type": "string"},
-            "expect": {"type": "object"},
-            "source": {"type": "string"},
-            "note": {"type": "string"},
-        },
-        "required": ["situation"],
-        "additionalProperties": True,
+        "properties": {**own, **beside},
+        "required": ["players" if bare else "situation"],
+        "additionalProperties": False,
     }
 
 

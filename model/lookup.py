@@ -38,11 +38,14 @@ def look_up(library: Library, name: str) -> Found | None:
     return None if found is None else Found(found.card, found.face)
 
 
-def nearest(word: str, known: Iterable[str], cutoff: float = 60) -> str | None:
-    """The known word that is most like this one, if any is."""
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like this one, or of which it is a part, if any is."""
     from rapidfuzz import fuzz, process
 
-    best = process.extractOne(word, list(known), scorer=fuzz.WRatio, processor=str.casefold, score_cutoff=cutoff)
+    words = list(known)
+    best = process.extractOne(word, words, scorer=fuzz.ratio, processor=str.casefold, score_cutoff=60)
+    if best is None and len(word) > 3:
+        best = process.extractOne(word, words, scorer=fuzz.partial_ratio, processor=str.casefold, score_cutoff=90)
     return best[0] if best else None
 
 

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import inspect
 
 from .forms import CardForm, FormatError, Path, PermanentForm
+from .lookup import did_you_mean
 
 T = TypeVar("T")
 
@@ -220,7 +221,7 @@ def _wrong_type(data: Any, options: list[inspect.Type], path: Path) -> FormatErr
     hint = _symbol_hint(data)
     if isinstance(data, str) and data.casefold() in ("yes", "no", "on", "off"):
         hint = "; only true and false are truth values in YAML 1.2" if "true or false" in expected else ""
-    if isinstance(data, int | float) and not isinstance(data, bool) and expected == "text":
+    if isinstance(data, int | float) and not isinstance(data, bool) and expected.startswith("text"):
         hint = f'; quote it: "{data}"'
     return FormatError(f"expected {expected}, got {describe(data)}{hint}", path=path)
 
@@ -286,9 +287,4 @@ def _or(words: list[str]) -> str:
 
 
 def _near(word: str, known: list[str]) -> str:
-    from rapidfuzz import fuzz, process
-
-    best = process.extractOne(word, known, scorer=fuzz.WRatio, score_cutoff=60)
-    if best:
-        return f"; did you mean {best[0]!r}?"
-    return f"; possible here: {', '.join(known)}" if known else ""
+    return did_you_mean(word, known, f"; possible here: {', '.join(known)}" if known else "")

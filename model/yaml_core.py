@@ -196,7 +196,7 @@ def _not_yaml(error: yaml.YAMLError, text: str, where: str) -> FormatError:
     if mark is None:
         return FormatError(f"not YAML: {' '.join(str(error).split())}", where, _line_of_character(error, text))
     problem = getattr(error, "problem", None) or "cannot be read"
-    lines = text.splitlines()
+    lines = [line[:1000] for line in text.splitlines()]
     context = getattr(error, "context_mark", None)
     numbers = dict.fromkeys(n for m in (mark, context) if m for n in (m.line, m.line - 1) if 0 <= n < len(lines))
     for n in numbers:
@@ -205,9 +205,8 @@ def _not_yaml(error: yaml.YAMLError, text: str, where: str) -> FormatError:
             hint = f'{found[0]} needs quotes: "{found[0]}"'
             return FormatError(f"not YAML: {hint}", where, n + 1)
     hint = ""
-    if any(_TWO_COLONS.search(_QUOTED.sub(" ", lines[n])) for n in numbers):
-        hint = "; text with a colon in it needs quotes"
-    elif "mapping values are not allowed" in problem:
+    two_colons = any(_TWO_COLONS.search(_QUOTED.sub(" ", lines[n])) for n in numbers)
+    if two_colons or "mapping values are not allowed" in problem:
         hint = "; text with a colon in it needs quotes"
     elif "cannot start any token" in problem:
         hint = "; indent with spaces, and quote text that begins with a special character"
