@@ -29,6 +29,7 @@ from ..abilities import (
     SetColors,
     SetTypes,
     SpendAs,
+    Stat,
     Static,
     StaticEffect,
     Turn,
@@ -130,10 +131,17 @@ def get_pt(_: str, values: list[Any]) -> Makes:
     return Makes((PowerToughness(SUBJECT, "modify", power, toughness),))
 
 
+def _of_subject(amount: Any) -> Any:
+    """What "its mana value" means: that of each object to which the effect applies."""
+    if isinstance(amount, Stat) and amount.of == "self":
+        return msgspec.structs.replace(amount, of="that")
+    return amount
+
+
 def _base(values: list[Any]) -> PowerToughness:
     equal = pick(values, EqualTo)
     if equal is not None:
-        return PowerToughness(SUBJECT, "set", equal[0], equal[0])
+        return PowerToughness(SUBJECT, "set", its := _of_subject(equal[0]), its)
     where = pick(values, WhereX)
     halves = str(pick(values, Text)).split("/")
     power, toughness = ((where[0] if where else X()) if h == "X" else int(h) for h in halves)
