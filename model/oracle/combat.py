@@ -22,6 +22,7 @@ from .cost_changes import Found, both
 from .costs import Symbols
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .prohibitions import Player
+from .statics import SUBJECT, Makes
 from .untap import Players
 
 NOBODY_LIKE = 99  # any number of creatures
@@ -204,6 +205,12 @@ def cp_no_untap(_: str, values: list[Any]) -> Rules:
 @meaning("cp_crew")
 def cp_crew(_: str, __: list[Any]) -> Rules:
     raise NotUnderstood("crewing")
+
+
+@meaning("combat_made")
+def combat_made(_: str, values: list[Any]) -> Makes:
+    """The same predicate among others that say what a permanent is or has."""
+    return Makes(said_of(SUBJECT, values[0]))
 
 
 @meaning("combat_predicates")

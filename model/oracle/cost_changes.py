@@ -21,6 +21,7 @@ from ..abilities import (
     ManaLimit,
     ManaPart,
     OneOf,
+    PlayerCounters,
     Static,
     StaticEffect,
     Targets,
@@ -121,6 +122,39 @@ def cost_unless_mana(_: str, __: list[Any]) -> Fields:
 def cost_per_cast(_: str, __: list[Any]) -> Fields:
     """ "That player" is whoever casts the spell, who will control it."""
     return Fields(times=ThisTurn("spells_cast", "controller"))
+
+
+_HAPPENED: dict[str, ThisTurn] = {
+    "creature that died": ThisTurn("creatures_died", "any"),
+    "creature that attacked": ThisTurn("creatures_attacked", "any"),
+    "creature you attacked with": ThisTurn("creatures_attacked"),
+    "card you've drawn": ThisTurn("drawn"),
+    "1 life you gained": ThisTurn("life_gained"),
+    "1 life you've gained": ThisTurn("life_gained"),
+    "1 life your opponents have lost": ThisTurn("life_lost", "opponents"),
+    "card you've cycled or discarded": ThisTurn("discarded"),
+    "card you've discarded": ThisTurn("discarded"),
+    "permanent sacrificed": ThisTurn("sacrificed", "any"),
+    "opponent you attacked": ThisTurn("opponents_attacked"),
+    "opponent who was dealt damage": ThisTurn("opponents_damaged"),
+    "spell your opponents have cast": ThisTurn("spells_cast", "opponents"),
+}
+
+
+@meaning("cost_happened")
+def cost_happened(text: str, values: list[Any]) -> Fields:
+    """Something counted over this turn. Cycling a card is discarding it."""
+    if text in _HAPPENED:
+        return Fields(times=_HAPPENED[text])
+    who, spells = caster_and_spells(values[0])
+    if who not in ("any", "you"):
+        raise NotUnderstood(text)
+    return Fields(times=ThisTurn("spells_cast", "you", _spells_or_none(but(spells, me=None))))
+
+
+@meaning("cost_per_counters")
+def cost_per_counters(text: str, _: list[Any]) -> Fields:
+    return Fields(times=PlayerCounters(text.split(" ")[2]))
 
 
 @meaning("cost_floor")

@@ -26,7 +26,7 @@ from ..abilities import (
 from .conditions import pick_condition
 from .engine import NotUnderstood, match_prefix, meaning, parse, pick, pick_all
 from .mana_effects import Adds
-from .nouns import but
+from .nouns import Patch, but, merge
 from .subjects import understood_words
 
 
@@ -364,7 +364,7 @@ _AFTER = re.compile(
     r"$|[.,;:\"]|'s?\b| (?:gets?|gains?|has|have|loses?|becomes?|can't|cannot|to|onto|into|from|deals?|and|or|unless|until|with|is|are|"
     r"doesn't|don't|fights?|if|this|at|for|under|on|where|by|you|their|its|his|attacks?|blocks?|equal|without|except|"
     r"draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|that|face|onto|back|"
-    r"for|when|as|in|instead|phases?|perpetually|explores?|connives?|can|may|returns?|searches|lose|was|were|then|cast|taps?|untaps?|before|after|simultaneously|separately|any|each|twice|among|enters?|no|isn't|aren't|target|up|another)\b"
+    r"for|when|as|in|instead|phases?|perpetually|explores?|connives?|can|may|returns?|searches|lose|was|were|then|cast|taps?|untaps?|before|after|simultaneously|separately|any|each|twice|among|enters?|controls?|no|isn't|aren't|target|up|another)\b"
 )
 
 
@@ -419,7 +419,7 @@ def _is_target(text: str, at: int) -> bool:
         return False
     if before.endswith(("the ", "new ", "that ", "could ", "can't ", "only ", "a single ", "its ", "those ", "same ", "with one or more ", "and ")):
         return after.startswith("target ") and not before.endswith(("the ", "that ", "could ", "can't ", "a single ", "only "))
-    return after.startswith(("target ", "targets")) and not re.match(r"targets? (?:of|for)\b", after)
+    return re.match(r"targets?(?!\w| (?:of|for)\b)", after) is not None
 
 
 @meaning("any_target")
@@ -432,11 +432,37 @@ def target_player(text: str, _: list[Any]) -> Target:
     return Target(players="opponents" if "opponent" in text else "any")
 
 
+class Person(str):
+    """A player as one of several kinds of targets."""
+
+
+@meaning("target_person")
+def target_person(text: str, _: list[Any]) -> Person:
+    return Person("opponents" if "opponent" in text else "any")
+
+
+@meaning("target_kinds")
+def target_kinds(_: str, values: list[Any]) -> Filter:
+    kinds = tuple(merge([p]) for p in pick_all(values, Patch))
+    if all(k == Filter(types=k.types) for k in kinds):
+        return Filter(types=tuple(t for k in kinds for t in k.types))
+    return Filter(any_of=kinds) if len(kinds) > 1 else kinds[0]
+
+
+@meaning("target_mixed")
+def target_mixed(_: str, values: list[Any]) -> Target:
+    """ "Target player or planeswalker", "target creature, planeswalker, or player"."""
+    return Target(what=pick(values, Filter), players=str(pick(values, Person)))  # type: ignore[arg-type]
+
+
 @meaning("target_object")
-def target_object(_: str, values: list[Any]) -> Target:
+def target_object(text: str, values: list[Any]) -> Target:
     what = pick(values, Filter)
     if what is None or what.me or what.ref is not None:
         raise NotUnderstood("target")
+    if what.from_zone is not None:
+        whose = "you" if " from your " in text else "opponents" if " from an opponent's " in text else "any"
+        what = but(what, from_zone=None, zone=what.from_zone, owner=whose if what.owner == "any" else what.owner)
     return Target(what=what)
 
 

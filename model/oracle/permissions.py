@@ -226,10 +226,21 @@ def perm_pay_life(_: str, __: list[Any]) -> PayLife:
     return PayLife(Stat("mana_value", "spell"))
 
 
+def _zone(spells: Filter | None, lands: Filter | None, said: Place | None) -> Zone:
+    """Where the things are played from; a noun phrase takes "from your graveyard" for itself."""
+    zones = {f.from_zone for f in (spells, lands) if f is not None and f.from_zone is not None}
+    if said is not None:
+        zones.add(str(said))  # type: ignore[arg-type]
+    if len(zones) != 1:
+        raise NotUnderstood("from where")
+    return zones.pop()
+
+
 @meaning("perm_play")
 def perm_play(text: str, values: list[Any]) -> Allowed:
     spells, lands = next(v for v in values if isinstance(v, Things))
-    zone: Zone = str(pick(values, Place))  # type: ignore[assignment]
+    zone = _zone(spells, lands, pick(values, Place))
+    spells, lands = (but(f, from_zone=None) if f is not None else None for f in (spells, lands))
     top = zone == "library"
     who = actor(values)
     life = pick(values, PayLife)
