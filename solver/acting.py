@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..model import actions
+from ..model.abilities import MaxHandSize, Permission, Prohibit
 from ..model.actions import Cause, Ruling
 from ..model.cards.names import key_of
 from ..model.characteristics import View, view_of
@@ -15,8 +16,8 @@ from ..model.state_based import StateBased, state_based_actions
 from ..model.timing import Refusal, land_refusals
 from ..model.untap import untap_step
 from .answer import Answer, Reason
-from .unread import hedged
-from .untapping import is_legal_choice
+from .unread import Test, hedged
+from .untapping import is_about_untapping, is_legal_choice
 
 # --- legal ----------------------------------------------------------------------------------------------------------
 
@@ -28,10 +29,10 @@ def legal(game: Game, question: Any, explain: bool = True) -> Answer:
     verb = action.verb
     if verb in _DELEGATED:
         return _DELEGATED[verb](game, action, player, explain)
-    rule, subjects = _RULINGS[verb]
+    rule, subjects, rests_on = _RULINGS[verb]
     ruling = rule(view_of(game), action, player)
     answer = Answer("yes" if ruling.legal else "no", because=tuple(_reason(fact) for fact in ruling.facts))
-    return hedged(answer, game, subjects)
+    return answer if ruling.certain else hedged(answer, game, subjects, rests_on(action))
 
 
 def _reason(fact: Refusal) -> Reason:
@@ -89,7 +90,7 @@ def _play_land(view: View, action: Any, player: str) -> Ruling:
         actions.demand_types(card, face)
     refusals = land_refusals(view, player, card.id)
     if refusals:
-        return Ruling(False, refusals)
+        return Ruling(False, refusals, certain=any(r.rule == "305.3" for r in refusals))
     return actions.yes("305.1", (card.id,), f"{player} may play {card.id}")
 
 
@@ -107,7 +108,7 @@ def _sacrifice(view: View, action: Any, player: str) -> Ruling:
 
 def _discard(view: View, action: Any, player: str) -> Ruling:
     if _missing(view.game, action.discard, player):
-        return actions.no("rule", "701.9a", (), f"{player} holds no such card")
+        return actions.never("rule", "701.9a", (), f"{player} holds no such card")
     card = _card(view.game, action.discard, ("hand",), player)
     return actions.discard(view, player, card.id, _cause(view, action))
 
@@ -132,7 +133,7 @@ def _put_onto_battlefield(view: View, action: Any, player: str) -> Ruling:
 def _untap_step(view: View, action: Any, player: str) -> Ruling:
     turn = view.game.turn
     if turn.step != "untap" or turn.active != player:
-        return actions.no("timing", "502.3", (), f"it is not {player}'s untap step")
+        return actions.never("timing", "502.3", (), f"it is not {player}'s untap step")
     step = untap_step(view.game, player)
     chosen = [_object(view.game, name).id for name in action.untap_step]
     if step.skipped_by is not None:
@@ -144,17 +145,36 @@ def _untap_step(view: View, action: Any, player: str) -> Ruling:
     return actions.no("rule", "502.3", chosen, text)
 
 
-# Each action with its rule, and the subjects of card text that could turn the verdict.
-_RULINGS: dict[str, tuple[Callable[[View, Any, str], Ruling], tuple[str, ...]]] = {
-    "play_land": (_play_land, ("permission", "types")),
-    "tap": (_tap, ("permission", "untap", "types")),
-    "untap": (_untap, ("permission", "untap", "types")),
-    "sacrifice": (_sacrifice, ("sacrifice", "types")),
-    "discard": (_discard, ("sacrifice", "hand_size", "types")),
-    "pay_life": (_pay_life, ("permission", "cost", "types")),
-    "transform": (_transform, ("permission", "types")),
-    "put_onto_battlefield": (_put_onto_battlefield, ("permission", "types")),
-    "untap_step": (_untap_step, ("untap", "types")),
+def _prohibits(*kinds: str) -> Callable[[Any], Test]:
+    """Card text that forbids such an action; what is forbidden as a cost only does not matter to effects."""
+
+    def rests_on(action: Any) -> Test:
+        effect = action.cause == "effect"
+        return lambda node: isinstance(node, Prohibit) and node.action in kinds and not (effect and node.as_cost)
+
+    return rests_on
+
+
+def _untapping(_: Any) -> Test:
+    return is_about_untapping
+
+
+def _land_plays(_: Any) -> Test:
+    return lambda node: isinstance(node, Permission) or (isinstance(node, Prohibit) and node.action == "play_land")
+
+
+# Each action with its rule, the subjects of card text that could turn the verdict, and the structures of card text
+# without which it does not matter what types and abilities other things have.
+_RULINGS: dict[str, tuple[Callable[[View, Any, str], Ruling], tuple[str, ...], Callable[[Any], Test]]] = {
+    "play_land": (_play_land, ("permission", "types"), _land_plays),
+    "tap": (_tap, ("permission", "untap", "types"), _prohibits("tap")),
+    "untap": (_untap, ("permission", "untap", "types"), _prohibits("untap")),
+    "sacrifice": (_sacrifice, ("sacrifice", "types"), _prohibits("sacrifice")),
+    "discard": (_discard, ("sacrifice", "hand_size", "types"), _prohibits("discard")),
+    "pay_life": (_pay_life, ("permission", "cost", "types"), _prohibits("pay_life", "lose_life")),
+    "transform": (_transform, ("permission", "types"), _prohibits("transform")),
+    "put_onto_battlefield": (_put_onto_battlefield, ("permission", "types"), _prohibits("enter")),
+    "untap_step": (_untap_step, ("untap", "types"), _untapping),
 }
 
 
@@ -229,7 +249,7 @@ def max_hand_size(game: Game, question: Any, explain: bool = True) -> Answer:
         now = "no maximum" if step.size is None else str(step.size)
         reasons.append(Reason("applies", "613.11", (step.source,), f"{step.source} ({step.how} {step.n}): now {now}"))
     answer = Answer("known", {"size": "none" if found.size is None else found.size}, tuple(reasons))
-    return hedged(answer, game, ("hand_size", "types") if found.steps else ("hand_size",))
+    return hedged(answer, game, ("hand_size", "types"), lambda node: isinstance(node, MaxHandSize))
 
 
 # --- state-based actions --------------------------------------------------------------------------------------------

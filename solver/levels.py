@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .cpsat import LARGEST, Linear, Model, Solved, solve
+from .final_cost import Payable
 from .mana_net import Demand, Net, Transition
 
 # Firings of one transition in one level when nothing bounds it (converters without {T}).
@@ -35,11 +36,13 @@ class Level(NamedTuple):
     flows: dict[int, Flow]
 
 
-class Payable(NamedTuple):
-    """A final cost: a demand outside of the net, and life announced for its Phyrexian symbols."""
+class FinalFlow(NamedTuple):
+    """A final cost in the model: its flow, objects by (share, source), and stand-ins by (stand-in, use)."""
 
-    demand: Demand
-    life: int = 0
+    payable: Payable
+    flow: Flow
+    objects: dict[tuple[int, int], int]
+    stand_ins: dict[tuple[int, int], int]
 
 
 class Levels:
@@ -53,10 +56,11 @@ class Levels:
         self.mana = [Linear(n) for n in net.pool]
         self.life = Linear(net.life)
         self.levels: list[Level] = []
-        self.finals: list[Flow] = []
+        self.finals: list[FinalFlow] = []
         self._caps = [_cap(net, t) for t in net.transitions]
         self._payers = [net.payers(d) for d in net.demands]
         self._moving = _moving_places(net)
+        self._class_of_place = {p: c for c in net.classes for p in (c.u, c.t) if p >= 0}
         for _ in range(levels):
             self._add_level()
         self._pay(finals)
@@ -126,9 +130,11 @@ class Levels:
         times: Linear,
         bound: int,
         used: list[Linear],
+        helped: dict[tuple[int, int], Linear] | None = None,
     ) -> Flow:
         """Mana for `times` payments of a demand: flows are summed over equal payments, since symbols are paid one by
-        one and any sum can be dealt out. The life that ways take is taken from the marking."""
+        one and any sum can be dealt out. The life that ways take is taken from the marking. `helped`: units that
+        are paid without mana (convoke and its kin)."""
         flow = Flow(demand, {}, {})
         for s, slot in enumerate(demand.slots):
             total = Linear().add(times, -slot.n)
@@ -142,6 +148,8 @@ class Levels:
                 if not way.n:
                     continue
                 supply = Linear().add(count, -way.n)
+                if helped and (s, w) in helped:
+                    supply.add(helped[s, w])
                 for kind in payers[s, w]:
                     y = self.model.var(0, way.n * most)
                     flow.mana[s, w, kind] = y
@@ -272,24 +280,82 @@ class Levels:
     def _pay(self, finals: Sequence[Payable]) -> None:
         """The final costs are paid from what is there after the last activation."""
         used = [Linear() for _ in self.mana]
-        once = Linear(1)
-        life_before = self.life.copy()
+        taken = [Linear() for _ in self.places]
+        given = [Linear() for _ in self.places]
+        before = self.life.copy()
         for final in finals:
             self.life.add(-final.life)
-            self.finals.append(self._flow(final.demand, self.net.payers(final.demand), once, 1, used))
+            objects = self._shares(final, taken, given)
+            stand_ins, helped = self._stand_ins(final, taken, given)
+            flow = self._flow(final.demand, final.payers, Linear(1), 1, used, helped)
+            self.finals.append(FinalFlow(final, flow, objects, stand_ins))
         for k, minus in enumerate(used):
             if minus.terms:
                 self.mana[k] = self.mana[k].copy().add(minus, -1)
                 self.model.between(self.mana[k], 0, None)
-        paid = life_before.copy().add(self.life, -1)
-        if any(paid.terms.values()) or paid.constant:
-            if paid.terms and not (paid.constant > 0):
-                some = self.model.var(0, 1)
-                most = sum(max(0, c) * self.model.range_of(v)[1] for v, c in paid.terms.items())
-                self.model.between(paid.copy().add_var(some, -max(1, most)), None, 0)
-                self.model.between(self.life, 0, None, when=(some,))
-            else:
-                self.model.between(self.life, 0, None)
+        for p, minus in enumerate(taken):
+            if minus.terms:
+                self.model.between(self.places[p].copy().add(minus, -1).add(given[p]), 0, None)
+        self._life_at_the_end(before)
+
+    def _shares(self, final: Payable, taken: list[Linear], given: list[Linear]) -> dict[tuple[int, int], int]:
+        """Objects for the parts that are not mana. What is tapped for one part may leave for another (601.2h)."""
+        found: dict[tuple[int, int], int] = {}
+        for i, share in enumerate(final.shares):
+            total = Linear()
+            for j, (place, weight) in enumerate(share.sources):
+                x = self.model.var(0, self._most_in(place))
+                found[i, j] = x
+                total.add_var(x, weight)
+                taken[place].add_var(x)
+                to = self._after_field(share.field, place)
+                if to is not None:
+                    given[to].add_var(x)
+            self.model.between(total, share.n, None if share.at_least else share.n)
+        return found
+
+    def _stand_ins(
+        self, final: Payable, taken: list[Linear], given: list[Linear]
+    ) -> tuple[dict[tuple[int, int], int], dict[tuple[int, int], Linear]]:
+        """Objects that pay in place of mana, and what they pay by (slot, way)."""
+        found: dict[tuple[int, int], int] = {}
+        helped: dict[tuple[int, int], Linear] = {}
+        for i, stand_in in enumerate(final.stand_ins):
+            whole = Linear()
+            for j, (place, s, w) in enumerate(stand_in.uses):
+                x = self.model.var(0, self._most_in(place))
+                found[i, j] = x
+                whole.add_var(x)
+                taken[place].add_var(x)
+                to = self._after_field(stand_in.field, place)
+                if to is not None:
+                    given[to].add_var(x)
+                helped.setdefault((s, w), Linear()).add_var(x)
+            if stand_in.most is not None:
+                self.model.between(whole, None, stand_in.most)
+        return found, helped
+
+    def _most_in(self, place: int) -> int:
+        """No more than this can ever be in the place: the members of its class, or what it starts with."""
+        cls = self._class_of_place.get(place)
+        return cls.size if cls is not None else self.net.marking[place]
+
+    def _after_field(self, field: str, place: int) -> int | None:
+        cls = self._class_of_place.get(place)
+        if cls is None:
+            return None
+        return {"tap": cls.t, "untap": cls.u, "reveal": place}.get(field)
+
+    def _life_at_the_end(self, before: Linear) -> None:
+        """Life that the final costs take has to be there, whatever damage was dealt before (119.4)."""
+        paid = before.copy().add(self.life, -1)
+        if paid.constant > 0:
+            self.model.between(self.life, 0, None)
+        elif any(paid.terms.values()):
+            some = self.model.var(0, 1)
+            most = sum(max(0, c) * self.model.range_of(v)[1] for v, c in paid.terms.items())
+            self.model.between(paid.copy().add_var(some, -max(1, most)), None, 0)
+            self.model.between(self.life, 0, None, when=(some,))
 
     def _ranks(self) -> None:
         """Every kind of mana that is consumed is reachable in the support of the solution: ranks give a time of first
@@ -376,8 +442,10 @@ class Levels:
                 taps.add_var(x, t.taps)
             for flow in level.flows.values():
                 self._add_life(flow, hurt)
-        for flow in self.finals:
-            self._add_life(flow, hurt)
+        for final in self.finals:
+            self._add_life(final.flow, hurt)
+            hurt.add(final.payable.life)
+            self._add_objects(final, lost, counters, taps)
         floating = Linear()
         for amount in self.mana:
             floating.add(amount)
@@ -388,6 +456,18 @@ class Levels:
             life = flow.demand.slots[s].ways[w].life
             if life:
                 hurt.add(count, life)
+
+    def _add_objects(self, final: FinalFlow, lost: Linear, counters: Linear, taps: Linear) -> None:
+        for (i, _), x in final.objects.items():
+            field = final.payable.shares[i].field
+            if field == "tap":
+                taps.add_var(x)
+            elif field == "counters":
+                counters.add_var(x)
+            elif field in ("sacrifice", "exile", "to_hand", "discard", "moved"):
+                lost.add_var(x)
+        for (i, _), x in final.stand_ins.items():
+            (taps if final.payable.stand_ins[i].field == "tap" else lost).add_var(x)
 
     def _upper(self, expression: Linear) -> int:
         total = expression.constant

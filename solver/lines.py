@@ -11,7 +11,7 @@ import msgspec
 from ..model.mana import Mana
 from ..model.paying import Paying
 from ..model.production import Packet
-from ..model.replay import Activate, PaySymbol, Step, Units
+from ..model.replay import Activate, PayParts, PaySymbol, Step, Units
 from .payment import total_mana
 
 # Fields of Paying by the key that a step's `with` uses.
@@ -36,6 +36,8 @@ class Writer:
         for step in steps:
             if isinstance(step, Activate):
                 out.append(self._activate(step))
+            elif isinstance(step, PayParts):
+                out.append({"pay": "other", "with": wire_paying(step.paying)})
             else:
                 out.append(self._pay(step))
         return out
@@ -67,6 +69,8 @@ class Writer:
             record["pay"] = step.symbol
             record["n"] = step.n
         used: dict[str, Any] = {}
+        if step.by:
+            used[step.by] = list(step.objects)
         if step.mana:
             used["mana"] = wire_units(step.mana)
             self._account(step.mana, step.symbol, for_=self.purpose)

@@ -15,7 +15,7 @@ such world. Boards without such a permanent have one world.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
@@ -41,11 +41,13 @@ MOST_X = 60
 
 
 class Kind(NamedTuple):
-    """A kind of mana as far as paying can tell it apart: ManaKind without source and riders."""
+    """A kind of mana as far as paying can tell it apart: ManaKind without riders. `tag` names a source only where the
+    final cost limits what sources its mana may come from."""
 
     type: str
     only: ab.SpendOnly | None = None
     snow: bool = False
+    tag: str | None = None
 
 
 class Class(msgspec.Struct):
@@ -105,6 +107,7 @@ class Transition(msgspec.Struct):
     permanents: int
     cards: int
     counters: int
+    limit: int  # activations each turn by one object; 0: any number
     before: bool
     moves: tuple[Move, ...]
     paying: Paying  # what is paid beside objects: life, counters …
@@ -112,11 +115,6 @@ class Transition(msgspec.Struct):
     taps_itself: bool = False
     moves_itself: bool = False
     world: int = 0
-    doubles: bool = False  # reads the pool: adds what is left of it once more (Doubling Cube)
-
-    @property
-    def leaves(self) -> bool:
-        return self.permanents > 0
 
 
 class World(NamedTuple):
@@ -128,8 +126,12 @@ class World(NamedTuple):
 class Net:
     """The compiled net for one player. `doubts` say why a no could be wrong (what was left out)."""
 
-    def __init__(self, game: Game, player: str, view: View, *, before: bool) -> None:
+    def __init__(
+        self, game: Game, player: str, view: View, *, before: bool, alone: frozenset[str] = frozenset()
+    ) -> None:
         self.game = game
+        self.alone = alone
+        self.tags: Callable[[str], str | None] = _no_tag
         self.player = player
         self.view = view
         self.before = before
@@ -159,8 +161,8 @@ class Net:
             self.marking.append(start)
         return self._places[name]
 
-    def kind(self, type_: str, only: ab.SpendOnly | None, snow: bool) -> int:
-        key = Kind(type_, only, snow)
+    def kind(self, type_: str, only: ab.SpendOnly | None, snow: bool, source: str | None = None) -> int:
+        key = Kind(type_, only, snow, self.tags(source) if source is not None else None)
         if key not in self._kinds:
             self._kinds[key] = len(self.kinds)
             self.kinds.append(key)
@@ -187,18 +189,32 @@ class Net:
         for s, slot in enumerate(demand.slots):
             for w, way in enumerate(slot.ways):
                 generic = slot.is_generic(way)
-                found[s, w] = tuple(
-                    i for i in usable if demand.how.pays(ManaKind(*self.kinds[i]), way, generic)
-                )
+                found[s, w] = tuple(i for i in usable if demand.how.pays(ManaKind(*self.kinds[i][:3]), way, generic))
         return found
 
 
-def compile_net(game: Game, player: str, *, before: bool = True) -> Net:
-    """The mana net of everything that the player could do to make mana now. `before`: whether the player still has
-    priority, so that abilities which need it may be used (605.3a)."""
-    net = Net(game, player, view_of(game), before=before)
+def _no_tag(source: str) -> None:
+    """Where no limit speaks of sources, mana is the same whatever made it."""
+
+
+def compile_net(
+    game: Game,
+    player: str,
+    *,
+    before: bool = True,
+    view: View | None = None,
+    alone: Iterable[str] = (),
+    tags: Callable[[str], str | None] = _no_tag,
+) -> Net:
+    """The mana net of everything that the player could do to make mana now.
+
+    `before`: whether the player still has priority, so that abilities which need it may be used (605.3a). `alone`:
+    objects that the final cost names, and which are classes of their own for that. `tags`: see Kind.
+    """
+    net = Net(game, player, view or view_of(game), before=before, alone=frozenset(alone))
+    net.tags = tags
     for kind, n in game.players[player].pool:  # one kind may come from several sources
-        net.pool[net.kind(kind.type, kind.only, kind.snow)] += n
+        net.pool[net.kind(kind.type, kind.only, kind.snow, kind.source)] += n
     classify(net)
     compile_world(net, net.view, 0)
     split_worlds(net)
@@ -211,7 +227,7 @@ def compile_net(game: Game, player: str, *, before: bool = True) -> Net:
 def classify(net: Net) -> None:
     """Groups the player's permanents and cards into classes of what nothing can tell apart."""
     game, player = net.game, net.player
-    named = referred_ids(game)
+    named = referred_ids(game) | net.alone
     groups: dict[object, list[str]] = {}
     for obj in game.objects.values():
         if obj.phased_out or obj.zone not in ("battlefield", "hand", "graveyard"):
@@ -428,7 +444,7 @@ def _part_variants(
             yield from _object_variants(net, view, cls, oid, part, ctx)
 
 
-_ACTION = {"sacrifice": "sacrifice", "tap": "tap", "untap": "untap", "discard": "discard"}
+ACTION = {"sacrifice": "sacrifice", "tap": "tap", "untap": "untap", "discard": "discard"}
 
 
 def _object_variants(
@@ -447,12 +463,12 @@ def _object_variants(
         for i in found
         if i in net.class_of
         and (net.game.objects[i].zone != "battlefield" or view.of(i).controller == net.player)
-        and (field not in _ACTION or object_refusal(view, net.player, i, _ACTION[field], mana_ability=True) is None)
+        and (field not in ACTION or object_refusal(view, net.player, i, ACTION[field], mana_ability=True) is None)
     ]
     if what.me:
         usable = [i for i in usable if i == oid]
     classes = list({net.class_of[i].index: net.class_of[i] for i in usable}.values())
-    sources = [(c, place) for c in classes for place in _places_for(field, c, what)]
+    sources = [(c, place) for c in classes for place in places_for(field, c, what)]
     n = len(usable) if getattr(part, "whole_hand", False) else amount(part.n, ctx)  # type: ignore[attr-defined]
     if n > 1 and len(sources) ** n > MOST_VARIANTS * 50 and len(sources) > 1:
         raise Unknown(f"{oid} has too many ways to pay its cost", "not_modelled", (oid,))
@@ -464,7 +480,7 @@ def _object_variants(
         yield Variant(tuple(moves), itself=itself, another=what.me is False)
 
 
-def _places_for(field: str, cls: Class, what: Filter) -> list[int]:
+def places_for(field: str, cls: Class, what: Filter) -> list[int]:
     if cls.zone != "battlefield":
         return [cls.u]
     if field == "tap":
@@ -510,8 +526,7 @@ def _outcomes(
     cards = sum(m.n for m in lost) - permanents
     taps = sum(m.n for m in variant.moves if m.field == "tap")
     counters = sum(n for _, _, n in variant.paying.counters_removed)
-    doubles = any(isinstance(e, ab.AddMana) and isinstance(e.what, ab.SameAsLost) for e in ability.effects)
-    if doubles:
+    if any(isinstance(e, ab.AddMana) and isinstance(e.what, ab.SameAsLost) for e in ability.effects):
         raise Unknown(f"{oid} reads the pool", "not_modelled", (oid,))
     for outcome in merged(activation_outcomes(after, oid, ability, ctx, looking, listed=False)):
         makes: dict[int, int] = {}
@@ -534,6 +549,7 @@ def _outcomes(
             permanents=permanents,
             cards=cards,
             counters=counters,
+            limit=1 if ability.once else ability.limit,
             before=False,
             moves=variant.moves,
             paying=variant.paying,
@@ -558,11 +574,11 @@ def _add_packet(
     net: Net, view: View, packet: Packet, makes: dict[int, int], free: list[tuple[int, tuple[int, ...]]]
 ) -> None:
     for kind, n in kinds_of(view, packet):
-        index = net.kind(kind.type, kind.only, kind.snow)
+        index = net.kind(kind.type, kind.only, kind.snow, packet.source)
         makes[index] = makes.get(index, 0) + n
     if packet.free:
         kinds = (k for t in packet.types for k, _ in kinds_of(view, packet._replace(mana=mana_of(t), free=0)))
-        free.append((packet.free, tuple(net.kind(k.type, k.only, k.snow) for k in kinds)))
+        free.append((packet.free, tuple(net.kind(k.type, k.only, k.snow, packet.source) for k in kinds)))
 
 
 def _one(type_: str):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -17,9 +18,10 @@ from ..model.game import Game, ManaKind, Unknown
 from ..model.mana import Mana, mana_of
 from ..model.paying import Paying
 from ..model.production import Outcome, Packet
-from ..model.replay import Activate, Bill, Illegal, PaySymbol, Result, Spent, Step, Units, run
+from ..model.replay import Activate, Bill, Illegal, PayParts, PaySymbol, Spent, Step, Units, run
 from .cpsat import Solved
-from .levels import Flow, Levels, Payable, firings_left
+from .final_cost import Payable, payables
+from .levels import FinalFlow, Flow, Levels, firings_left
 from .mana_net import Net, Transition
 
 # The number of levels is doubled up to this; a line that needs more is not found, and the answer is unknown.
@@ -44,7 +46,24 @@ class Decision(NamedTuple):
 
 def decide(net: Net, bills: Sequence[Bill], *, best: bool = True, limit: float = LIMIT) -> Decision:
     """Whether all bills can be paid, one after the other, from one line of activations."""
-    finals = [Payable(net.demands[net.demand(b.cost, b.purpose)], b.life) for b in bills]
+    decisions = [
+        _decide(net, finals, best, limit) for finals in product(*(list(payables(net, net.view, b)) for b in bills))
+    ]
+    if not decisions:
+        return _no(net)
+    yes = [d for d in decisions if d.verdict == "yes"]
+    if yes:
+        return min(yes, key=lambda d: rank(d.payment.spent))  # type: ignore[union-attr]
+    return next((d for d in decisions if d.verdict == "unknown"), decisions[0])
+
+
+def rank(spent: Spent) -> tuple[int, ...]:
+    """The order of format.md: what is lost, counters, life and damage, mana left over, permanents tapped."""
+    lost = spent.permanents_lost + spent.cards_lost
+    return lost, spent.counters, spent.life + spent.damage, spent.floating.total, spent.taps
+
+
+def _decide(net: Net, finals: Sequence[Payable], best: bool, limit: float) -> Decision:
     relaxed = Levels(net, finals, 1, relaxed=True)
     bound = relaxed.solve(best=best, limit=limit)
     if bound.status == "infeasible":
@@ -52,6 +71,7 @@ def decide(net: Net, bills: Sequence[Bill], *, best: bool = True, limit: float =
     exact = firings_left(net)
     found: Payment | None = None
     value: list[int] | None = None
+    why = Unknown("the solver did not finish within its limit", "time_limit")
     for levels in _schedule(exact):
         model = Levels(net, finals, levels)
         solved = model.solve(best=best, limit=limit)
@@ -61,9 +81,12 @@ def decide(net: Net, bills: Sequence[Bill], *, best: bool = True, limit: float =
             continue
         better = [solved.value(term) for term, _ in model.terms]
         if value is None or better < value:
-            payment = _run(net, model, solved, bills)
-            if payment is not None:
-                found, value = payment, better
+            try:
+                found, value = _run(net, model, solved, finals), better
+            except Illegal as illegal:
+                # A fault of the net, never a yes: more levels may still find a line that is one.
+                why = Unknown(f"a line that the referee refuses: {illegal.text}", "internal", illegal.objects)
+                continue
         if not best:
             break
         proven = bound.status == "optimal" and value == [bound.value(term) for term, _ in relaxed.terms]
@@ -71,11 +94,9 @@ def decide(net: Net, bills: Sequence[Bill], *, best: bool = True, limit: float =
             found = found._replace(optimal=True) if found is not None else None
             break
     else:
-        if found is None and exact is not None and exact <= MOST_LEVELS:
+        if found is None and why.code == "time_limit" and exact is not None and exact <= MOST_LEVELS:
             return _no(net)
-    if found is not None:
-        return Decision("yes", found)
-    return Decision("unknown", why=Unknown("the solver did not finish within its limit", "time_limit"))
+    return Decision("yes", found) if found is not None else Decision("unknown", why=why)
 
 
 def _no(net: Net) -> Decision:
@@ -97,26 +118,16 @@ def _schedule(exact: int | None) -> Iterator[int]:
 # --- from a solution to a line ----------------------------------------------------------------------------------------
 
 
-def _run(net: Net, model: Levels, solved: Solved, bills: Sequence[Bill]) -> Payment | None:
-    """The solution as a line that the referee has accepted; None when it has not (then more levels are needed)."""
+def _run(net: Net, model: Levels, solved: Solved, finals: Sequence[Payable]) -> Payment:
+    """The solution as a line that the referee has accepted; Illegal when it has not."""
     line = Line(net, model, solved)
     activations = line.activations()
-    payments = [line.pay(flow) for flow in model.finals]
-    game, spent = net.game, Spent()
-    steps: list[Step] = [*activations]
-    try:
-        result: Result | None = None
-        for bill, pays in zip(bills, payments, strict=True):
-            result = run(game, net.player, [*steps, *pays] if result is None else pays, bill)
-            if game is net.game:
-                spent = result.spent
-            game = result.game
-        if result is None:
-            result = run(game, net.player, steps)
-            spent, game = result.spent, result.game
-    except Illegal:
-        return None
-    return Payment((*steps, *payments[0]) if payments else tuple(steps), spent, False, game)
+    payments = [line.pay(final) for final in model.finals]
+    steps = (*activations, *(payments[0] if payments else ()))
+    first = result = run(net.game, net.player, steps, finals[0].bill if finals else None)
+    for final, pays in zip(finals[1:], payments[1:], strict=True):
+        result = run(result.game, net.player, pays, final.bill)
+    return Payment(steps, first.spent, False, first.game)
 
 
 class Line:
@@ -131,9 +142,13 @@ class Line:
             self.members[cls.u].extend(cls.ids[: cls.untapped])
             if cls.t >= 0:
                 self.members[cls.t].extend(cls.ids[cls.untapped :])
+        self.used: dict[tuple[str, int], int] = {}
+        for obj in net.game.objects.values():
+            for number in obj.activated:
+                self.used[obj.id, number] = self.used.get((obj.id, number), 0) + 1
         self.units: dict[int, deque[list]] = {k: deque() for k in range(len(net.kinds))}
         for kind, n in net.game.players[net.player].pool:
-            index = net.kind(kind.type, kind.only, kind.snow)
+            index = net.kind(kind.type, kind.only, kind.snow, kind.source)
             self.units[index].append([kind, n])
 
     def activations(self) -> list[Activate]:
@@ -164,7 +179,7 @@ class Line:
             snow = self._is_snow(packet)
             for type_, n in packet.mana.items():
                 kind = ManaKind(type_, packet.only, snow, packet.source, packet.riders)
-                self.units[self.net.kind(type_, packet.only, snow)].append([kind, n])
+                self.units[self.net.kind(type_, packet.only, snow, packet.source)].append([kind, n])
         return Activate(
             id=source, number=t.number, mana=mana, paying=paying, outcome=outcome, x=t.x, before=t.before
         )
@@ -201,7 +216,9 @@ class Line:
         if source is None:
             taken = {i for ids in fields.values() for i in ids}
             here = [i for p in sorted(own) for i in self.members[p]]
-            source = next((i for i in here if i not in taken), None) or next(i for i in taken if i in cls.ids)
+            free = [i for i in here if not t.limit or self.used.get((i, t.number), 0) < t.limit]
+            source = next((i for i in free if i not in taken), None) or next(i for i in taken if i in cls.ids)
+        self.used[source, t.number] = self.used.get((source, t.number), 0) + 1
         objects = Paying(**{f: tuple(ids) for f, ids in fields.items()})
         return objects.plus(t.paying), source
 
@@ -245,21 +262,70 @@ class Line:
                 queue.popleft()
         return taken
 
-    def pay(self, flow: Flow) -> list[PaySymbol]:
-        """The payment of a final cost, one step for every symbol and way."""
-        steps = []
+    def pay(self, final: FinalFlow) -> list[PaySymbol | PayParts]:
+        """The payment of a final cost: a step for every symbol and way, then one for everything that is not mana.
+        What stands in for mana goes first, as it may leave for another part afterwards."""
+        steps: list[PaySymbol | PayParts] = self._stand_ins(final)
+        flow = final.flow
         for s, slot in enumerate(flow.demand.slots):
             for w, way in enumerate(slot.ways):
-                count = self.solved.value(flow.ways[s, w])
-                if not count:
-                    continue
                 units: list[tuple[ManaKind, int]] = []
                 for (s2, w2, k), var in flow.mana.items():
                     if (s2, w2) == (s, w) and self.solved.values[var]:
                         units.extend(self._take(k, self.solved.values[var]))
-                mana = _together(units)
-                steps.append(PaySymbol(symbol=slot.symbol, n=count, way=w, mana=mana, life=way.life * count))
+                paid = sum(n for _, n in units)
+                count = self.solved.value(flow.ways[s, w]) if way.life else paid // way.n
+                if count:
+                    life = way.life * count
+                    steps.append(PaySymbol(symbol=slot.symbol, n=count, way=w, mana=_together(units), life=life))
+        parts = self._parts(final)
+        if parts != Paying():
+            steps.append(PayParts(paying=parts))
         return steps
+
+    def _stand_ins(self, final: FinalFlow) -> list[PaySymbol | PayParts]:
+        steps: list[PaySymbol | PayParts] = []
+        for (i, j), var in final.stand_ins.items():
+            stand_in = final.payable.stand_ins[i]
+            place, s, w = stand_in.uses[j]
+            slot = final.flow.demand.slots[s]
+            n = self.solved.values[var]
+            if n:
+                ids = tuple(self._move(stand_in.field, place) for _ in range(n))
+                way = slot.ways[w]
+                steps.append(PaySymbol(symbol=slot.symbol, n=n // way.n, way=w, by=stand_in.kind, objects=ids))
+        return steps
+
+    def _parts(self, final: FinalFlow) -> Paying:
+        payable = final.payable
+        paying = payable.fixed.plus(Paying(life=payable.life))
+        in_order = sorted(final.objects, key=lambda key: payable.shares[key[0]].field not in ("tap", "untap"))
+        for i, j in in_order:
+            share = payable.shares[i]
+            n = self.solved.values[final.objects[i, j]]
+            place = share.sources[j][0]
+            if not n:
+                continue
+            if share.field == "counters":
+                _, target, kind = self.net.place_names[place]
+                paying = paying.plus(Paying(counters_removed=((str(target), str(kind), n),)))
+            elif share.field == "player_counters":
+                paying = paying.plus(Paying(player_counters=((str(self.net.place_names[place][1]), n),)))
+            elif share.field == "mill":
+                paying = paying.plus(Paying(mill=n))
+            else:
+                ids = tuple(self._move(share.field, place) for _ in range(n))
+                paying = paying.plus(Paying(**{share.field: ids}))
+        return paying
+
+    def _move(self, field: str, place: int) -> str:
+        """One object out of a place, to where the payment leaves it."""
+        chosen = self.members[place].popleft()
+        cls = next(c for c in self.net.classes if place in (c.u, c.t))
+        to = {"tap": cls.t, "untap": cls.u, "reveal": place}.get(field)
+        if to is not None:
+            self.members[to].append(chosen)
+        return chosen
 
 
 class _Purse:

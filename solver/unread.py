@@ -7,28 +7,51 @@ still there after all layers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, TypeAlias
 
 import msgspec
 
-from ..model.abilities import Card, Face, Keyword, Line
+from ..model.abilities import Card, Face, Keyword, Line, Node
 from ..model.characteristics import view_of
 from ..model.game import Game, Obj, Unknown
 from .answer import Answer, Reason, UnreadLine
 
 _MARK = "unread line"
+Test: TypeAlias = Callable[[Node], bool]
 
 
-def hedged(answer: Answer, game: Game, subjects: Collection[str]) -> Answer:
-    """The answer, or unknown where a line that was not understood could change it."""
+def hedged(answer: Answer, game: Game, subjects: Collection[str], rests_on: Test | None = None) -> Answer:
+    """The answer, or unknown where a line that was not understood could change it. `rests_on` says which structures of
+    card text the question is about: without one in the game, it does not matter what types and abilities things have,
+    but for what lines of attached permanents and of lasting effects do to them (control above all)."""
     if answer.verdict == "unknown":
         return answer
     lines = bearing(game, subjects, answer.verdict)
+    if lines and rests_on is not None and not _mentions(game, rests_on):
+        plain = [s for s in subjects if s != "types"]
+        clinging = game.without(o.id for o in game.objects.values() if o.zone == "battlefield" and not o.attached_to)
+        both = (*bearing(game, plain, answer.verdict), *bearing(clinging, ("types",), answer.verdict))
+        lines = tuple(dict.fromkeys(both))
     if not lines:
         return answer
     names = ", ".join(f"{line.card} (line {line.line})" for line in lines)
     because = (Reason("not_understood", text=f"not understood, and could change the answer: {names}"),)
     return Answer("unknown", because=because, unread=lines)
+
+
+def _mentions(game: Game, test: Test) -> bool:
+    """Whether the text of anything that functions has such a structure somewhere in it."""
+    cards = {id(c): c for o in game.objects.values() if _functions(o) for c in (o.card, o.copy_of) if c is not None}
+    return any(_contains(card.faces, test) for card in cards.values())
+
+
+def _contains(node: Any, test: Test) -> bool:
+    if isinstance(node, tuple):
+        return any(_contains(part, test) for part in node)
+    if not isinstance(node, Node):
+        return False
+    return test(node) or any(_contains(getattr(node, field), test) for field in node.__struct_fields__)
 
 
 def bearing(game: Game, subjects: Collection[str], verdict: str) -> tuple[UnreadLine, ...]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..model.abilities import AlsoUntaps, DontUntap, Node, Prohibit, SkipStep, UntapCap, UntapChosen
 from ..model.game import Game, Unknown
 from ..model.untap import Stays, UntapStep, untap_step
 from .answer import Answer, Reason
@@ -51,7 +52,14 @@ def untaps(game: Game, question: Any, explain: bool = True) -> Answer:
         "may": sorted(found.may, key=order.index),
         "stays": sorted(found.stays, key=order.index),
     }
-    return hedged(Answer("known", values, tuple(_reasons(step, found))), game, ("untap", "types"))
+    return hedged(Answer("known", values, tuple(_reasons(step, found))), game, ("untap", "types"), is_about_untapping)
+
+
+def is_about_untapping(node: Node) -> bool:
+    """Whether a structure of card text can change what untaps in an untap step."""
+    if isinstance(node, Prohibit):
+        return node.action == "untap"
+    return isinstance(node, (DontUntap, UntapCap, UntapChosen, AlsoUntaps, SkipStep))
 
 
 def partition(step: UntapStep) -> Untapping:
