@@ -40,10 +40,11 @@ DOUBLE_FACED = frozenset({"transform", "modal_dfc", "double_faced_token", "rever
 
 
 class Ruling(NamedTuple):
-    """Whether an action is legal, and the facts that it rests on."""
+    """Whether an action is legal, and the facts that it rests on. `certain`: whatever any card says."""
 
     legal: bool
     facts: tuple[Refusal, ...]
+    certain: bool = False
 
 
 class Cause(NamedTuple):
@@ -56,6 +57,11 @@ class Cause(NamedTuple):
 
 def no(code: str, rule: str, objects: Sequence[str] = (), text: str = "") -> Ruling:
     return Ruling(False, (Refusal(code, rule, tuple(objects), text),))
+
+
+def never(code: str, rule: str, objects: Sequence[str] = (), text: str = "") -> Ruling:
+    """A no that no card text could turn."""
+    return no(code, rule, objects, text)._replace(certain=True)
 
 
 def yes(rule: str, objects: Sequence[str] = (), text: str = "") -> Ruling:
@@ -158,9 +164,9 @@ def tap(view: View, player: str, oid: str, cause: Cause) -> Ruling:
     """Only an untapped permanent can be tapped; {T} of a summoning sick creature can't be paid (302.6)."""
     o = view.game.objects[oid]
     if o.zone != "battlefield" or o.phased_out:
-        return no("rule", "701.26a", (oid,), f"{oid} is not on the battlefield")
+        return never("rule", "701.26a", (oid,), f"{oid} is not on the battlefield")
     if o.tapped:
-        return no("tapped", "701.26a", (oid,), f"{oid} is tapped already")
+        return never("tapped", "701.26a", (oid,), f"{oid} is tapped already")
     return _turned(view, player, oid, cause, "tap", (TapSelf,), (TapOthers,))
 
 
@@ -169,9 +175,9 @@ def untap(view: View, player: str, oid: str, cause: Cause) -> Ruling:
     (122.1d), and a cost that asked for it is paid (118.11)."""
     o = view.game.objects[oid]
     if o.zone != "battlefield" or o.phased_out:
-        return no("rule", "701.26b", (oid,), f"{oid} is not on the battlefield")
+        return never("rule", "701.26b", (oid,), f"{oid} is not on the battlefield")
     if not o.tapped:
-        return no("rule", "701.26b", (oid,), f"{oid} is not tapped")
+        return never("rule", "701.26b", (oid,), f"{oid} is not tapped")
     ruling = _turned(view, player, oid, cause, "untap", (UntapSelf,), (UntapOthers,))
     if ruling.legal and o.count("stun"):
         return yes("122.1d", (oid,), f"a stun counter is removed from {oid} instead of untapping it")
@@ -204,7 +210,7 @@ def sacrifice(view: View, player: str, oid: str, cause: Cause) -> Ruling:
     """A player sacrifices only what they control; effects can forbid it, or forbid that others cause it."""
     o = view.game.objects[oid]
     if o.zone != "battlefield" or o.phased_out:
-        return no("rule", "701.21a", (oid,), f"{oid} is not on the battlefield")
+        return never("rule", "701.21a", (oid,), f"{oid} is not on the battlefield")
     if view.of(oid).controller != player:
         return no("rule", "701.21a", (oid,), f"{player} does not control {oid}")
     if cause.kind == "cost":
@@ -243,7 +249,7 @@ def discard(view: View, player: str, oid: str, cause: Cause) -> Ruling:
     """Cards are discarded from their owner's hand; in the cleanup step only down to the maximum hand size (514.1)."""
     o = view.game.objects[oid]
     if o.zone != "hand" or o.owner != player:
-        return no("rule", "701.9a", (oid,), f"{oid} is not in {player}'s hand")
+        return never("rule", "701.9a", (oid,), f"{oid} is not in {player}'s hand")
     if cause.kind == "cleanup":
         return _cleanup(view, player)
     if cause.kind == "cost":
@@ -257,7 +263,7 @@ def _cleanup(view: View, player: str) -> Ruling:
     turn = view.game.turn
     if turn.step != "cleanup" or turn.active != player:
         text = f"only the active player, {turn.active}, discards in the cleanup step; the step is {turn.step}"
-        return no("timing", "514.1", (), text)
+        return never("timing", "514.1", (), text)
     size = max_hand_size(view.game, player).size
     if size is None:
         return no("rule", "514.1", (), f"{player} has no maximum hand size")
@@ -277,7 +283,7 @@ def pay_life(view: View, player: str, n: int, cause: Cause) -> Ruling:
     if n == 0:
         return yes("119.4b", (), "0 life can always be paid")
     if life < n:
-        return no("no_life", "119.4", (), f"{player} has {life} life")
+        return never("no_life", "119.4", (), f"{player} has {life} life")
     if cause.kind is None:
         return _either(
             player, cause, {k: pay_life(view, player, n, Cause(k, cause.source)) for k in ("cost", "effect")}
@@ -311,15 +317,15 @@ def transform(view: View, oid: str) -> Ruling:
     face that can be on the battlefield (712.10)."""
     o = view.game.objects[oid]
     if o.zone != "battlefield" or o.phased_out:
-        return no("rule", "701.27a", (oid,), f"{oid} is not on the battlefield")
+        return never("rule", "701.27a", (oid,), f"{oid} is not on the battlefield")
     if not is_double_faced(o):
-        return no("rule", "712.9", (oid,), f"{oid} is not double-faced")
+        return never("rule", "712.9", (oid,), f"{oid} is not double-faced")
     if o.face_down:
-        return no("rule", "712.15a", (oid,), f"{oid} is face down")
+        return never("rule", "712.15a", (oid,), f"{oid} is face down")
     into = o.card.faces[1 - o.face]
     demand_types(o, into)
     if not PERMANENT_TYPES.intersection(into.types):
-        return no("rule", "712.10", (oid,), f"{into.name} is no permanent")
+        return never("rule", "712.10", (oid,), f"{into.name} is no permanent")
     for keyword in ("daybound", "nightbound"):
         if keyword in view.of(oid).keywords:
             return no("prohibited", "702.145", (oid,), f"{oid} has {keyword}: only that can transform it")
@@ -336,18 +342,20 @@ def put_onto_battlefield(view: View, player: str, oid: str, transformed: bool) -
     """A card that cannot enter that way stays where it is (712.14)."""
     o = view.game.objects[oid]
     if o.zone == "battlefield":
-        return no("rule", "712.14", (oid,), f"{oid} is on the battlefield already")
+        return never("rule", "712.14", (oid,), f"{oid} is on the battlefield already")
     if transformed and o.card.layout == "meld":
         raise Unknown("a meld card that is told to enter transformed is not modelled", "not_modelled", (oid,))
     if transformed and not is_double_faced(o):
-        return no("rule", "712.14a", (oid,), f"{oid} is not double-faced and stays where it is")
+        return never("rule", "712.14a", (oid,), f"{oid} is not double-faced and stays where it is")
     front = o.card.faces[0]
     if o.card.layout == "modal_dfc" and not PERMANENT_TYPES.intersection(front.types):
-        return no("rule", "712.14b", (oid,), f"the front face {front.name} is no permanent: the card stays where it is")
+        return never(
+            "rule", "712.14b", (oid,), f"the front face {front.name} is no permanent: the card stays where it is"
+        )
     face = o.card.faces[1] if transformed else front
     demand_types(o, face)
     if not PERMANENT_TYPES.intersection(face.types):
-        return no("rule", "712.13a" if transformed else "304.4", (oid,), f"{face.name} is no permanent and stays")
+        return never("rule", "712.13a" if transformed else "304.4", (oid,), f"{face.name} is no permanent and stays")
     refusal = object_refusal(view, player, oid, "enter", spell_or_ability=False)
     if refusal is not None:
         return Ruling(False, (refusal,))
