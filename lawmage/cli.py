@@ -244,21 +244,27 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as bad:
         return _complain(f"{bad.filename}: {bad.strerror}" if bad.filename else str(bad))
     except Exception as bad:
-        if not _is_bad_input(bad):
+        code = _code_of(bad)
+        if code is None:
             raise
-        return _complain(str(bad))
+        return _complain(str(bad), code)
 
 
-def _is_bad_input(error: Exception) -> bool:
-    """The errors that quote what somebody wrote; any other is a fault of ours and keeps its traceback."""
+def _code_of(error: Exception) -> int | None:
+    """2 for what quotes what somebody wrote, 1 for what failed outside; None for a fault of ours, which keeps its
+    traceback."""
     from .model.cards import CardNameError, LibraryError
+    from .model.cards.check import TruthError
     from .model.cards.records import RecordError
+    from .model.cards.update import UpdateError
     from .model.mana import ManaError
     from .model.situation import FormatError
 
-    return isinstance(error, FormatError | CardNameError | LibraryError | RecordError | ManaError)
+    if isinstance(error, FormatError | CardNameError | LibraryError | RecordError | TruthError | ManaError):
+        return 2
+    return 1 if isinstance(error, UpdateError) else None
 
 
-def _complain(why: str) -> int:
+def _complain(why: str, code: int = 2) -> int:
     print(f"lawmage: {' '.join(why.split())}", file=sys.stderr)
-    return 2
+    return code

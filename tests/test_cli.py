@@ -99,6 +99,8 @@ def test_bad_input_is_one_clear_line(name: str, ask: Any) -> None:
         (["can-pay", "{G}", "--x", "lots"], "lots"),
         (["could-produce", "Sol Ring", "--you", "Forest"], "Sol Ring"),
         (["cards", "show", "Forrest"], "did you mean 'Forest'"),
+        (["cards", "build", "nothing.json"], "nothing.json"),
+        (["cards", "check", "nothing.jsonl"], "nothing.jsonl"),
         (["can-pay"], "COST"),
         (["can-pey"], "can-pey"),
         (["can-pay", "{G}", "--yuo", "Forest"], "--you"),
@@ -226,6 +228,42 @@ def test_a_card_is_shown_line_by_line(capsys: pytest.CaptureFixture[str]) -> Non
     assert out.startswith("Mystic Gate\nLand\n")
     assert run(["cards", "show", "Mystic Gate", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["name"] == "Mystic Gate"
+
+
+ELF = {
+    "name": "Test Elf",
+    "layout": "normal",
+    "manaCost": "{G}",
+    "type": "Creature — Elf",
+    "text": "{T}: Add {G}.",
+    "power": "1",
+    "toughness": "1",
+}
+
+
+def test_a_library_is_built_and_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, library = tmp_path / "atomic.json", tmp_path / "some.lib"
+    data.write_text(json.dumps({"meta": {"date": "2026-01-01"}, "data": {"Test Elf": [ELF]}}))
+    assert run(["cards", "build", str(data), "--output", str(library)]) == 0
+    out = capsys.readouterr().out
+    assert f"cards in {library}" in out
+    assert f"LAWMAGE_LIBRARY={library}" in out
+    monkeypatch.setenv("LAWMAGE_LIBRARY", str(library))
+    assert run(["cards", "show", "test e"]) == 0
+    assert "{T}: Add {G}." in capsys.readouterr().out
+    assert run(["cards", "coverage", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["cards"] >= 1
+    assert run(["could-produce", "Test Elf", "--you", "2 Test Elf"]) == 0
+    assert "Test Elf could produce {G}." in capsys.readouterr().out
+
+
+def test_a_library_is_checked_against_what_cards_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    truth = tmp_path / "truth.jsonl"
+    truth.write_text("")
+    assert run(["cards", "check", str(truth)]) == 0
+    assert capsys.readouterr().out.startswith(f"{truth}: rows 0")
 
 
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
