@@ -1,34 +1,140 @@
-"""The lines of a whole face, with what only their neighbours tell: levels, modes, chapters (711, 700.2, 714)."""
+"""The lines of a whole face, with what only their neighbours tell: modes, levels, chapters (700.2, 711, 714, 716)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from ..abilities import SUBJECTS, Line
+import msgspec
+
+from ..abilities import SUBJECTS, Activated, Compare, Condition, Counters, Filter, Is, Line
 from . import text as texts
-from .lines import Found, Kind, as_line, read_line
+from .lines import Found, Kind, as_line, read_line, under
+from .modes import Printed, is_bullet, read_group
+from .subjects import understood_words
+
+Names = list[str] | tuple[str, ...]
 
 
 def read_face(name: str, type_line: str, text: str, full_name: str, layout: str) -> tuple[Line, ...]:
     names = texts.own_names(name, type_line, full_name)
     kind = Kind(spell=bool(re.search(r"\b(?:Instant|Sorcery)\b", type_line)))
-    return tuple(
-        safe_line(n, printed, names, (), kind) for n, printed in enumerate(texts.printed_lines(text), start=1)
-    )
+    return numbered(read_lines(text, names, (), kind))
 
 
 def read_text(text: str, known: tuple[str, ...]) -> tuple[Line, ...]:
-    return tuple(
-        safe_line(n, printed, (), known, Kind()) for n, printed in enumerate(texts.printed_lines(text), start=1)
-    )
+    return numbered(read_lines(text, (), known, Kind()))
 
 
-def safe_line(n: int, printed: str, names: list[str] | tuple[str, ...], known: tuple[str, ...], kind: Kind) -> Line:
-    """A line; one that is too deep or too long to read touches everything."""
-    if len(printed) > 5000:
-        return Line(n, "unread", (), SUBJECTS)
+def numbered(found: list[Found]) -> tuple[Line, ...]:
+    return tuple(as_line(n, f) for n, f in enumerate(found, start=1))
+
+
+def read_lines(text: str, names: Names, known: tuple[str, ...], kind: Kind) -> list[Found]:
+    """Every printed line, read with the lines around it."""
+    printed = [Printed(raw, safe_normal(raw, names, known)) for raw in texts.printed_lines(text)]
+    found: list[Found] = []
+    for group in groups(printed):
+        found.extend(safe_group(group, kind))
+    return levelled(printed, found)
+
+
+def groups(printed: list[Printed]) -> Iterator[list[Printed]]:
+    """A line and the bullets that follow it."""
+    group: list[Printed] = []
+    for line in printed:
+        if group and not is_bullet(line.raw):
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def safe_normal(raw: str, names: Names, known: tuple[str, ...]) -> str:
+    return "" if len(raw) > 5000 else texts.normalise(raw, names, known)
+
+
+def safe_group(group: list[Printed], kind: Kind) -> list[Found]:
+    """A line with its bullets; one that is too deep or too long to read touches everything."""
+    header, *bullets = group
     try:
-        normal = texts.normalise(printed, names, known)
-        return as_line(n, read_line(normal, kind) if normal else Found(irrelevant=True))
+        found = safe_line(header, kind)
+        return read_group(header, found, bullets, kind) if bullets else [found]
     except RecursionError:
-        return Line(n, "unread", (), SUBJECTS)
+        return [Found(unread=SUBJECTS) for _ in group]
+
+
+_CHAPTER = re.compile(r"^[IVX]+(?:, [IVX]+)* — (.+)$")
+
+
+def safe_line(line: Printed, kind: Kind) -> Found:
+    if len(line.raw) > 5000:
+        return Found(unread=SUBJECTS)
+    if not line.normal:
+        return Found(irrelevant=True)
+    if _CHAPTER.match(line.raw):
+        # 714.2: a chapter is a triggered ability, and waits on the stack like any that does not trigger on mana.
+        return Found(irrelevant=True) if understood_words(line.normal) else Found(unread=SUBJECTS)
+    return read_line(line.normal, kind)
+
+
+# --- levels (711, 716) ------------------------------------------------------------------------------------------------
+
+_LEVELER = re.compile(r"^LEVEL (\d+)(?:-(\d+)|\+)$")
+_SIZE = re.compile(r"^[\d*]+/[\d*]+$")
+_CLASS = re.compile(r"^(?:\{[^{}]+\})+: Level (\d+)(?: \(.*\))?$")
+_SOLVED = re.compile(r"^Solved — ")
+
+
+def levelled(printed: list[Printed], found: list[Found]) -> list[Found]:
+    """Lines below a level symbol or bar, and those of a solved case, hold only then."""
+    out: list[Found] = []
+    condition: Condition | None = None
+    for line, read in zip(printed, found, strict=True):
+        level, reached = _LEVELER.match(line.raw), _CLASS.match(line.raw)
+        if level is not None:
+            condition = at_level(int(level.group(1)), level.group(2))
+            out.append(Found(irrelevant=True))
+        elif condition is not None and _SIZE.match(line.raw):
+            out.append(sized(line.raw, condition))
+        elif reached is not None:
+            out.append(level_ability(read, int(reached.group(1))))
+            condition = at_level(int(reached.group(1)), None)
+        elif _SOLVED.match(line.raw):
+            out.append(under(read_line(texts.small_starts(line.normal.split(" — ", 1)[1])), SOLVED))
+        else:
+            out.append(read if condition is None else under(read, condition))
+    return out
+
+
+SOLVED = Is("self", Filter(zone="any", noted="solved"))
+
+
+def at_level(least: int, most: str | None) -> Condition:
+    from ..abilities import AllOf
+
+    low = Compare(Counters("level"), ">=", least)
+    return low if most is None else AllOf((low, Compare(Counters("level"), "<=", int(most))))
+
+
+def sized(raw: str, condition: Condition) -> Found:
+    """711.4: base power and toughness while the level is in that range."""
+    from ..abilities import PowerToughness, Static
+
+    if "*" in raw:
+        return Found(unread=("types",))
+    power, toughness = (int(n) for n in raw.split("/"))
+    return Found((Static((PowerToughness(Filter(me=True), "set", power, toughness),), condition),))
+
+
+def level_ability(read: Found, level: int) -> Found:
+    """716.2a: at sorcery timing, from the level before. A Class is at level 1 to begin with."""
+    before = Compare(Counters("level"), "==", level - 1) if level > 2 else Compare(Counters("level"), "<=", 1)
+    abilities = tuple(
+        msgspec.structs.replace(a, timing="sorcery", conditions=(*a.conditions, before), keyword="level")
+        if isinstance(a, Activated)
+        else a
+        for a in read.abilities
+    )
+    return msgspec.structs.replace(read, abilities=abilities)
