@@ -88,6 +88,11 @@ class Looker(Protocol):
     def attached(self, object_id: str) -> Sequence[str]: ...
 
 
+def _is_card_of(o: Obj, name: str) -> bool:
+    card = o.copy_of or o.card
+    return card.name == name or any(face.name == name for face in card.faces)
+
+
 class SpellInfo(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A spell being cast, or an ability being activated, after the choices of 601.2b-c.
 
@@ -153,7 +158,7 @@ class Context(msgspec.Struct, frozen=True, eq=False):
     def ref(self, ref: str) -> str | None:
         """The id of the object that a reference names, None if there is none."""
         if ref == "self":
-            return self.source
+            return self.me()
         if ref == "host":
             return self.host or self._host()
         if ref == "that":
@@ -163,6 +168,26 @@ class Context(msgspec.Struct, frozen=True, eq=False):
         if ref == "spell":
             return self.spell.obj.id if self.spell is not None else None
         return None
+
+    def me(self) -> str | None:
+        """The object that "this permanent" means: the source, or for an effect of a resolved ability the permanent that
+        had it; Unknown if it is not stated which one that was."""
+        found = self.stands_for()
+        if found is None:
+            return self.source
+        if len(found) > 1:
+            raise Unknown(f"which {found[0]} the effect is about is not stated", objects=found)
+        return found[0] if found else None
+
+    def stands_for(self) -> tuple[str, ...] | None:
+        """For an effect without a permanent: the permanents of which it may have been an ability; else None."""
+        objects = self.view.game.objects
+        o = objects.get(self.source or "")
+        if o is None or o.zone != "effect" or self.source in self.gone:
+            return None
+        if o.source is not None:
+            return (o.source,)
+        return tuple(i for i in self.view.zone_ids("battlefield") if _is_card_of(objects[i], o.card.name))
 
     def _host(self) -> str | None:
         if self.source is None:
@@ -292,7 +317,11 @@ def matches_spell(f: Filter, spell: SpellInfo, ctx: Context) -> bool:
 
 
 def _in_zone(f: Filter, o: Obj) -> bool:
-    return not o.phased_out and (f.zone == o.zone or (f.zone == "any" and o.zone != "effect"))
+    if o.phased_out:
+        return False
+    if f.zone == "any":
+        return o.zone != "effect"
+    return f.zone == o.zone and (o.zone != "stack" or o.card.layout != "ability")
 
 
 def _like(f: Filter, o: Obj, seen: Seen, ctx: Context, spell: SpellInfo | None) -> bool:
@@ -344,7 +373,8 @@ def _candidates(f: Filter, ctx: Context) -> Sequence[str]:
     if f.ids:
         return f.ids
     if f.me:
-        return (ctx.source,) if ctx.source is not None else ()
+        me = ctx.me()
+        return (me,) if me is not None else ()
     if f.ref is not None:
         named = ctx.ref(f.ref)
         return (named,) if named is not None else ()
@@ -368,12 +398,12 @@ def _demand_known(f: Filter, zone: str, ctx: Context) -> None:
 
 # Per field of a Filter: what its test looks at, and the test for a value. Cheapest and most telling first.
 _Make = Callable[[Any, Filter], Check]
-_FIELDS: dict[str, tuple[str, _Make]] = {}
+FIELDS: dict[str, tuple[str, _Make]] = {}
 
 
 def _on(aspect: str, field: str) -> Callable[[_Make], _Make]:
     def register(make: _Make) -> _Make:
-        _FIELDS[field] = (aspect, make)
+        FIELDS[field] = (aspect, make)
         return make
 
     return register
@@ -385,7 +415,7 @@ _BLANK = Filter()
 def _compile(f: Filter) -> _Plan:
     checks: list[Check] = []
     aspects: list[str] = []
-    for field, (aspect, make) in _FIELDS.items():
+    for field, (aspect, make) in FIELDS.items():
         value = getattr(f, field)
         if value == getattr(_BLANK, field):
             continue
@@ -401,7 +431,14 @@ def _ids(value: tuple[str, ...], f: Filter) -> Check:
 
 @_on("identity", "me")
 def _me(value: bool, f: Filter) -> Check:
-    return lambda o, c, ctx, s: (o.id == ctx.source) is value
+    return lambda o, c, ctx, s: _is_me(o, ctx) is value
+
+
+def _is_me(o: Obj, ctx: Context) -> bool:
+    if o.id == ctx.source:
+        return True
+    found = ctx.stands_for()
+    return found is not None and o.id in found and o.id == ctx.me()
 
 
 @_on("identity", "ref")
@@ -825,7 +862,7 @@ def amount(a: Amount, ctx: Context) -> int:
     """What the amount comes to now; raises Unknown when that rests on something not stated."""
     if isinstance(a, int):
         return a
-    return _AMOUNTS[type(a)](a, ctx)
+    return AMOUNTS[type(a)](a, ctx)
 
 
 def _x(a: ab.X, ctx: Context) -> int:
@@ -1003,7 +1040,7 @@ def _calc(a: ab.Calc, ctx: Context) -> int:
     return -(-values[0] // 2) if a.op == "half_up" else values[0] // 2
 
 
-_AMOUNTS: dict[type, Callable[[Any, Context], int]] = {
+AMOUNTS: dict[type, Callable[[Any, Context], int]] = {
     ab.X: _x,
     ab.Count: _count,
     ab.Devotion: _devotion,
@@ -1028,7 +1065,7 @@ _AMOUNTS: dict[type, Callable[[Any, Context], int]] = {
 
 def holds(c: Condition, ctx: Context) -> bool:
     """Whether the condition is true now; raises Unknown when that rests on something not stated."""
-    return _CONDITIONS[type(c)](c, ctx)
+    return CONDITIONS[type(c)](c, ctx)
 
 
 def _compare(c: ab.Compare, ctx: Context) -> bool:
@@ -1104,7 +1141,7 @@ def _fold(parts: tuple[Condition, ...], ctx: Context, stop: bool) -> bool:
     return not stop
 
 
-_CONDITIONS: dict[type, Callable[[Any, Context], bool]] = {
+CONDITIONS: dict[type, Callable[[Any, Context], bool]] = {
     ab.Compare: _compare,
     ab.Is: _is,
     ab.Turn: _turn,
@@ -1127,4 +1164,4 @@ def _doubtful(c: Doubt, ctx: Context) -> bool:
     raise Unknown(c.text, objects=(ctx.source,) if ctx.source else ())
 
 
-_CONDITIONS[Doubt] = _doubtful
+CONDITIONS[Doubt] = _doubtful

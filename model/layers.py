@@ -39,7 +39,7 @@ from .printed import (
     numbered,
 )
 from .reads import reads
-from .subtypes import BASIC_LANDS, CREATURE_TYPES, LAND_TYPES, LISTED, OF_CARD_TYPE
+from .subtypes import BASIC_LAND_TYPES, BASIC_LANDS, CREATURE_TYPES, LAND_TYPES, LISTED, OF_CARD_TYPE
 
 if TYPE_CHECKING:
     from .characteristics import View
@@ -58,6 +58,44 @@ WRITES: dict[type, frozenset[str]] = {
     ab.LoseAbilities: frozenset({"abilities", "lost"}),
     ab.PowerToughness: frozenset({"power", "toughness"}),
 }
+# The fields of objects in which those must agree that one Work stands for; the others no description looks at, or
+# `base_of` and `_pointed_at` see to them.
+TELLS_APART = (
+    "zone",
+    "controller",
+    "owner",
+    "tapped",
+    "counters",
+    "attacking",
+    "token",
+    "face_down",
+    "entered_this_turn",
+    "goaded_by",
+    "noted",
+    "commander",
+    "x",
+    "from_zone",
+    "targets",
+)
+LOOKS_THE_SAME = (
+    "id",
+    "card",
+    "face",
+    "timestamp",
+    "sick",
+    "attached_to",
+    "blocking",
+    "damage",
+    "chosen",
+    "imprinted",
+    "phased_out",
+    "copy_of",
+    "copy_face",
+    "activated",
+    "casts",
+    "modes",
+    "source",
+)
 _SAVED = (
     "base",
     "name",
@@ -224,6 +262,7 @@ class Layers:
         alone = {o.id for o in sources}
         for o in sources:
             alone.update(o.targets)
+            alone.update(Context(self, o.id, o.controller).stands_for() or ())
             alone.update(i for s in base_of(o).layered for i in _ids_in(s))
         for i in self.view.zone_ids("battlefield"):
             o = self.game.objects[i]
@@ -238,20 +277,7 @@ class Layers:
             return (o.id,)
         return (
             id(base),
-            o.zone,
-            o.controller,
-            o.owner,
-            o.tapped,
-            o.counters,
-            o.attacking,
-            o.token,
-            o.face_down,
-            o.entered_this_turn,
-            o.noted,
-            o.commander,
-            o.x,
-            o.from_zone,
-            o.targets,
+            *(getattr(o, field) for field in TELLS_APART),
             o.timestamp if self._limited else None,
         )
 
@@ -450,7 +476,8 @@ class Layers:
 
     def _candidates(self, what: Filter, ctx: Context) -> Iterable[Work]:
         if what.me:
-            ids: Sequence[str] = (ctx.source,) if ctx.source else ()
+            stand_ins = ctx.stands_for()
+            ids: Sequence[str] = ((ctx.source,) if ctx.source else ()) if stand_ins is None else stand_ins
         elif what.ids:
             ids = what.ids
         elif what.ref == "target" and (stated := self.game.objects[ctx.source or ""].targets):
@@ -629,6 +656,8 @@ def _set_types(layers: Layers, unit: Unit, part: ab.SetTypes, work: Work) -> Non
         gone.update(work.subtypes)
     if new and not part.keep:
         gone.update(s for t in OF_CARD_TYPE for s in _subtypes_of(t, work.subtypes) if OF_CARD_TYPE[t] & set(new))
+    if not part.keep and not BASIC_LAND_TYPES.isdisjoint(new):
+        _lose_rules_text(work)
     work.subtypes = _joined((s for s in work.subtypes if s not in gone), new)
     work.supertypes = _joined((s for s in work.supertypes if s not in part.lose_supertypes), part.supertypes)
     work.name = part.name or work.name
@@ -670,6 +699,10 @@ def _land_types(layers: Layers, unit: Unit, part: ab.LandTypes, work: Work) -> N
         work.subtypes = _joined(work.subtypes, new)
         return
     work.subtypes = _joined((s for s in work.subtypes if s not in LAND_TYPES), new)
+    _lose_rules_text(work)
+
+
+def _lose_rules_text(work: Work) -> None:
     work.entries = tuple(e for e in work.entries if e.has.origin not in OWN)
 
 
@@ -798,6 +831,8 @@ def _filter_ids(f: Filter) -> Iterator[str]:
 def _writes(part: StaticEffect) -> frozenset[str]:
     if isinstance(part, ab.LandTypes) and part.keep:
         return _SUBTYPES
+    if isinstance(part, ab.SetTypes) and not part.keep and (part.chosen_type or BASIC_LAND_TYPES & set(part.subtypes)):
+        return WRITES[ab.SetTypes] | WRITES[ab.LandTypes]
     return WRITES[type(part)]
 
 

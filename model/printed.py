@@ -74,6 +74,8 @@ KEYWORD_COUNTERS = frozenset(
     )
 )
 POWER_COUNTER = re.compile(r"([+-]\d+)/([+-]\d+)")
+# What may be unknown of an object: the aspects that `unsure` names.
+ASPECTS = ("types", "subtypes", "supertypes", "colors", "cost", "abilities", "power", "toughness")
 # Layouts whose second face is an alternative to cast, not a side of the permanent (715, 720).
 INSETS = ("adventure", "omen", "prepare")
 ONE_MANA = {
@@ -316,6 +318,9 @@ def _make(card: Card, variant: str) -> Base:
 def _of_face(card: Card, index: int) -> Base:
     face = card.faces[index]
     base = Base(card, (face,), [(a, line.n) for line in face.lines for a in line.abilities])
+    if face.missing:
+        unknown = Unknown(f"the card data has only the name of {face.name}", "not_understood")
+        base.unsure = dict.fromkeys(ASPECTS, unknown)
     if card.layout == "meld" and face.mana_cost is None and "Land" not in face.types:
         base.unsure["cost"] = Unknown(f"the mana value of {face.name} is that of its two parts", "not_modelled")
     return base

@@ -10,7 +10,8 @@ import pytest
 from lawmage.model import abilities as ab
 from lawmage.model.abilities import Activated, Filter, GrantAbilities, Keyword, LandTypes, LoseAbilities, SetTypes
 from lawmage.model.characteristics import View, view_of
-from lawmage.model.game import Unknown
+from lawmage.model.game import Obj, Unknown
+from lawmage.model.layers import LOOKS_THE_SAME, TELLS_APART
 from tests.boards import card, face, faces, game, grant, static, tap
 
 CREATURES = Filter(types=("Creature",))
@@ -441,3 +442,64 @@ def test_activated_abilities_alone_have_numbers() -> None:
     mixed = card("Mixed", "Land", Keyword("indestructible"), tap("{C}"), ab.Triggered("enters"), tap("{G}"))
     assert [h.number for h in view(mixed).abilities("Mixed")] == [0, 1, 0, 2]
     assert all(isinstance(h.ability, Activated) == bool(h.number) for h in view(mixed).abilities("Mixed"))
+
+
+def test_an_effect_of_a_permanents_ability_is_about_that_permanent() -> None:
+    """Treetop Village's ability has resolved: its effect says "this land"."""
+    wakes = static(
+        SetTypes(Filter(me=True), types=("Creature",), subtypes=("Ape",)),
+        ab.PowerToughness(Filter(me=True), "set", 3, 3),
+    )
+    village = card("Village", "Land", tap("{G}"))
+    effect = card("Village", "", wakes)
+    v = view_of(game({"alice": ["Forest", village]}, effects={"alice": [effect]}))
+    assert v.of("Village").power == 3 and v.of("Village").types == ("Land", "Creature")
+    assert v.of("Forest").types == ("Land",)
+    two = view_of(game({"alice": [village, village, "Forest"]}, effects={"alice": [{"card": effect, "id": "woken"}]}))
+    assert two.of("Forest").types == ("Land",)
+    with pytest.raises(Unknown, match="Village"):
+        two.of("Village")
+    named = {"card": effect, "id": "woken", "source": "Village#2"}
+    sure = view_of(game({"alice": [village, village]}, effects={"alice": [named]}))
+    assert (sure.of("Village").power, sure.of("Village#2").power) == (None, 3)
+
+
+def test_an_effect_leaves_alone_what_came_later() -> None:
+    all_forests = card("Grow", "", static(LandTypes(LANDS, ("Forest",), keep=True)))
+    g = game(
+        {"alice": ["Island", {"card": "Island", "timestamp": 9.0}]},
+        effects={"alice": [{"card": all_forests, "timestamp": 5.0}]},
+    )
+    assert made(view_of(g), "Island") == ["{U}", "{G}"]
+    assert made(view_of(g), "Island#2") == ["{U}"]
+
+
+def test_targets_of_an_effect() -> None:
+    dawn = card("Dawn", "", static(LandTypes(Filter(ref="target"), ("Plains",))))
+    g = game({"alice": ["Island", "Island"]}, effects={"alice": [{"card": dawn, "targets": ("Island#2",)}]})
+    assert [made(view_of(g), i) for i in ("Island", "Island#2")] == [["{U}"], ["{W}"]]
+    silent = view_of(game({"alice": ["Island"]}, effects={"alice": [dawn]}))
+    with pytest.raises(Unknown, match="target"):
+        silent.abilities("Island")
+
+
+def test_a_chosen_basic_land_type_is_set_like_any_other() -> None:
+    mirage = card("Mirage", "Enchantment — Aura", static(SetTypes(HOST, keep=False, keep_types=True, chosen_type=True)))
+    on = {"card": mirage, "attached_to": "Adarkar Wastes", "chosen": {"type": "Forest"}}
+    assert made(view("Adarkar Wastes", on), "Adarkar Wastes") == ["{G}"]
+    silent = view("Adarkar Wastes", {"card": mirage, "attached_to": "Adarkar Wastes"})
+    with pytest.raises(Unknown, match="type"):
+        silent.abilities("Adarkar Wastes")
+
+
+def test_every_field_of_an_object_is_thought_of() -> None:
+    """Equal objects share their computation: a new field must be put into one of the two lists."""
+    assert sorted(TELLS_APART + LOOKS_THE_SAME) == sorted(Obj.__struct_fields__)
+
+
+def test_a_face_that_the_data_lacks_is_unknown() -> None:
+    missing = faces("Known // Lost", "transform", face("Known", "Land"), ab.Face(name="Lost", missing=True))
+    v = view({"card": missing, "face": 1})
+    with pytest.raises(Unknown, match="Lost"):
+        v.of("Known // Lost")
+    assert view(missing).of("Known // Lost").types == ("Land",)

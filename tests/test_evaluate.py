@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -11,6 +11,9 @@ from lawmage.model.abilities import AllOf, AnyOf, Bound, Calc, Compare, Count, F
 from lawmage.model.characteristics import view_of
 from lawmage.model.effects_graph import effects_graph, loops
 from lawmage.model.evaluate import (
+    AMOUNTS,
+    CONDITIONS,
+    FIELDS,
     Context,
     Gone,
     SpellInfo,
@@ -257,3 +260,9 @@ def test_the_graph_of_effects() -> None:
     arcs = {(u, v, k) for u, v, k in graph.edges(data="kind")}
     assert ("Conversion: LandTypes", "Moon: LandTypes", "depends on") in arcs
     assert ("Conversion: LandTypes", "Bayou", "applies to") in arcs
+
+
+def test_every_structure_has_a_meaning() -> None:
+    assert set(Filter.__struct_fields__) - set(FIELDS) == {"zone", "shares_with"}
+    assert set(get_args(ab.Amount)) - set(AMOUNTS) == {int}
+    assert set(get_args(ab.Condition)) <= set(CONDITIONS)
