@@ -1097,6 +1097,8 @@ class EntersWith(Node):
     copy_of: Filter | None = None
     unless: tuple[CostPart, ...] = ()
     condition: Condition | None = None
+    what: Filter | None = None  # other objects that enter like this, rather than the object itself
+    unread: bool = False  # it enters in a way that is not understood
 
 
 class Emblem(Node):

@@ -253,10 +253,16 @@ def _zone_of(cost: tuple[CostPart, ...]) -> str:
 
 # --- triggered abilities (603) ----------------------------------------------------------------------------------------
 
+_CHAPTER = re.compile(r"^[IVX]+(?:, [IVX]+)* — ")
 _TRIGGER = re.compile(r"^(?:when|whenever|at)\b")
 
 
 def read_triggered(text: str, kind: Kind) -> Found | None:
+    chapter = _CHAPTER.match(text)
+    if chapter is not None:
+        read = read_effects(small_starts(text[chapter.end() :]))
+        ability = Triggered("chapter", Filter(me=True), effects=read.effects, targets=read.targets)
+        return Found((ability,), () if understood_words(text) else SUBJECTS, irrelevant=True)
     if not _TRIGGER.match(text):
         return None
     if "trigger_line" in grammar():

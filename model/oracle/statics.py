@@ -42,6 +42,7 @@ from .conditions import pick_condition
 from .costs import COST_PARTS
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .nouns import Patch, Text, but
+from .subjects import understood_words
 
 EVERYWHERE = Filter(zone="any")
 
@@ -530,10 +531,9 @@ def static_sentence(text: str, values: list[Any]) -> Any:
     in_graveyard = pick(values, Graveyard)
     if in_graveyard is not None:
         values = [v for v in values if v is not in_graveyard]
-    subject = subject_of(condition)
     for part in values:
         if isinstance(part, Pending):
-            effects.extend(about(tuple(part), subject))
+            effects.extend(about(tuple(part), subject_of(condition)))
         elif isinstance(part, Effects):
             effects.extend(part)
     if not effects:
@@ -577,6 +577,14 @@ def enters_tapped(text: str, values: list[Any]) -> EntersWith:
     return EntersWith(tapped=True, condition=condition)
 
 
+@meaning("enters_tapped_with")
+def enters_tapped_with(_: str, values: list[Any]) -> EntersWith:
+    n = pick(values, int, X)
+    if n is None:
+        return EntersWith(tapped=True, choose=tuple(str(t) for t in pick_all(values, Text)))
+    return EntersWith(tapped=True, counters=str(pick(values, Text) or ""), n=n)
+
+
 @meaning("enters_choice")
 def enters_choice(text: str, _: list[Any]) -> Text:
     if text.startswith("a color") or text == "two colors":
@@ -610,6 +618,19 @@ def enters_pay(_: str, values: list[Any]) -> EntersWith:
     if not isinstance(cost, tuple):
         raise NotUnderstood("no cost")
     return EntersWith(tapped=True, unless=tuple(p for p in cost if isinstance(p, COST_PARTS)))
+
+
+@meaning("enters_others")
+def enters_others(_: str, values: list[Any]) -> EntersWith:
+    return EntersWith(tapped=True, what=values[0])
+
+
+@meaning("enters_unread")
+def enters_unread(text: str, _: list[Any]) -> EntersWith:
+    """Entering happened before a situation starts; what it was like matters only to what is cast from now on."""
+    if not understood_words(text) or (re.search(r"\bmana\b|\{T\}: add", text) and "mana spent" not in text):
+        raise NotUnderstood(text)
+    return EntersWith(unread=True)
 
 
 @meaning("enters_copy")

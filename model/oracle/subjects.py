@@ -63,8 +63,37 @@ _ONLY_ADDS = re.compile(r"\bmay\b|as though|\bless to\b|additional land|can be\b
 _ONLY_TAKES = re.compile(r"can't|don't|doesn't|\bmore to\b|\bonly\b|\bskip")
 
 
+# Sentences about events that no question asks about, whatever else stands in them.
+_NO_SUBJECT = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # Damage, life, cards drawn, tokens made, dying: events that paying and permission do not contain (614, 615).
+        r"^(?:if [^,]+, )?(?:until [^,]+, )?prevent (?:all|the next|half|\d+|X|that)\b[^\"]*$",
+        r"^if (?!.*\b(?:mana|pay|sacrific|discard|counters? |cast|untap|tapped for|activate|lose life|loses life|lose the game)\b)[^\"]*\bwould\b[^\"]*$",
+        r"^(?:all )?damage (?:can't be prevented|isn't removed|that would be)[^\"]*$",
+        r"^all damage that would[^\"]*$",
+        # What is looked at or revealed.
+        r"^you may look at (?:the top card of your library|face-down)[^\"]*$",
+        r"^(?:players )?play with [^\"]*revealed[^\"]*$",
+        # Before the game, and how decks are built.
+        r"^if ~ is in your opening hand[^\"]*$",
+        r"^a deck can have[^\"]*$",
+        r"^~ can be your commander[^\"]*$",
+        # Which damage is assigned how.
+        r"^(?:[^\"]*)\bassigns? (?:combat damage|lethal|its combat damage)[^\"]*$",
+        r"^(?:~|[^\".]* spells(?: you (?:control|cast))?) can't be countered(?: by [^\".]*)?$",
+        # Exerting happens as attackers are declared.
+        r"^you may exert ~ as it attacks[^\"]*$",
+        r"^if it's neither day nor night, it becomes day as ~ enters$",
+        r"^(?:a |an |each )?[^\".]* can't be regenerated[^\"]*$",
+    )
+)
+
+
 def touched(text: str) -> tuple[str, ...]:
     """The subjects that a continuous effect with these words could touch; all where a word is not known."""
+    if understood_words(text) and any(p.match(text.rstrip(".")) for p in _NO_SUBJECT):
+        return ()
     found = tuple(subject for subject, pattern in _COMPILED if pattern.search(text))
     if found:
         return signed(found, text)

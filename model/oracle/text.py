@@ -109,7 +109,7 @@ def small_starts(text: str) -> str:
 
 
 def _small(word: str, before: str) -> str:
-    if len(word) == 1 and word != "A":
+    if len(word) == 1 and word != "A" or re.fullmatch(r"[IVX]+", word):
         return word
     if before.startswith(",") and word.lower() not in COST_VERBS:
         return word
