@@ -95,8 +95,8 @@ class Reply:
         return to_text(self.answer, self.query)
 
     def wire(self) -> dict[str, Any]:
-        """The answer as JSON-ready data."""
-        return self.answer.wire()
+        """The answer as JSON would give it back."""
+        return msgspec.json.decode(msgspec.json.encode(self.answer.wire()))
 
     def to_json(self) -> str:
         return to_json(self.wire())
