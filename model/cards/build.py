@@ -190,10 +190,15 @@ def build(paths: Iterable[Path | str], progress: Progress | None = None) -> Buil
     files = [Path(p) for p in paths]
     if not files:
         raise RecordError("no file of card data was given")
-    sources = [records.read_source(path) for path in files]
-    found = with_tokens(with_land_faces(records.merge(sources)))
+    return build_sources([(records.read_source(path), path) for path in files], progress)
+
+
+def build_sources(sources: list[tuple[Source, Path]], progress: Progress | None = None) -> Built:
+    """The library of these sources, each with the file that it was read from."""
+    found = with_tokens(with_land_faces(records.merge(source for source, _ in sources)))
     cards, failed = compile_records(found, progress)
-    made_of = tuple(_made(source, path) for source, path in zip(sources, files, strict=True))
+    newest_first = sorted(sources, key=lambda pair: pair[0].date, reverse=True)
+    made_of = tuple(_made(source, path) for source, path in newest_first)
     data = write_library(
         cards, made_of=made_of, structures=structures_print(), grammar=grammar_print(), version=_version()
     )

