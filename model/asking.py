@@ -1,8 +1,8 @@
 """A question is fitted to its game: players and ids must exist, names become ids, defaults are filled in.
 
 After `resolve_question` every permanent, target, source and player of a question is exactly an id or a player's name
-of the game, and every card is the id of an object in the zone that the question names, or a whole card name where no
-such object is there.
+of the game, and every card is the id of an object in the zone that the question names; or the name of a face, where
+that was asked about; or a whole card name, where no such object is there.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class _Fitting:
             mine = [o for o in there if player in (o.controller, o.owner)]
             for o in _named(name, mine) or _named(name, there):
                 taken.add(o.id)
-                return o.id
+                return _face_named(name, o) or o.id
         return self.card_elsewhere(name, taken, *path)
 
     def card_elsewhere(self, name: str, taken: set[str], *path: str | int) -> str:
@@ -266,6 +266,16 @@ class _Fitting:
     def blocked(self, attackers: str | tuple[str, ...], *path: str | int) -> tuple[str, ...]:
         refs = (attackers,) if isinstance(attackers, str) else attackers
         return tuple(self.permanent(ref, *path) for ref in refs)
+
+
+def _face_named(name: str, o: Obj) -> str | None:
+    """The name of the face that is meant, where it is not the card (or the object) that is named: a face's name means
+    the card as that face."""
+    from .cards.names import key_of
+
+    if name == o.id or len(o.card.faces) == 1 or key_of(name) in (key_of(o.id), key_of(o.card.name)):
+        return None
+    return next((face.name for face in o.card.faces if key_of(face.name) == key_of(name)), None)
 
 
 def _named(ref: str, objects: Iterable[Obj]) -> list[Obj]:

@@ -279,15 +279,15 @@ class Builder:
             count, name = self.counted(item)
             found = self.card(name, neighbours=items)
             for _ in range(count):
-                self.add(self.plain(player, zone, found))
+                self.add(self.plain(player, zone, found, _name_of(found, name)))
         elif isinstance(item, PermanentForm):
             self.permanent(player, item, items)
         else:
             self.other_card(player, zone, item, items)
 
-    def plain(self, player: str, zone: str, found: Found) -> Obj:
+    def plain(self, player: str, zone: str, found: Found, name: str) -> Obj:
         return Obj(
-            id=self.new_id(_written_name(found)),
+            id=self.new_id(name),
             card=found.card,
             zone=zone,  # type: ignore[arg-type]
             controller=player,
@@ -296,16 +296,18 @@ class Builder:
             timestamp=self.tick(zone),
         )
 
-    def copies(self, card: CardName, id_: str | None, items: Sequence[Any]) -> tuple[int, Found]:
+    def copies(self, card: CardName, id_: str | None, items: Sequence[Any]) -> tuple[int, Found, str]:
         if isinstance(card, InlineCard):
-            return 1, self.card(card, "card")
+            found = self.card(card, "card")
+            return 1, found, found.card.name
         count, name = self.counted(card, "card")
         if count != 1 and id_ is not None:
             raise self.error(f"{count} permanents cannot share the id {id_!r}", "id")
-        return count, self.card(name, "card", neighbours=items)
+        found = self.card(name, "card", neighbours=items)
+        return count, found, _name_of(found, name)
 
     def permanent(self, player: str, form: PermanentForm, items: Sequence[Any]) -> None:
-        count, found = self.copies(form.card, form.id, items)
+        count, found, name = self.copies(form.card, form.id, items)
         face = self.face_of(found, form.face)
         copied = self.card(form.copy_of, "copy_of") if form.copy_of is not None else None
         common: dict[str, Any] = dict(
@@ -336,7 +338,6 @@ class Builder:
             commander=form.commander,
             casts=form.casts,
         )
-        name = found.card.faces[face].name if face else _written_name(found)
         for _ in range(count):
             id_ = form.id or self.new_id(name)
             stamp = self.tick("battlefield", form.timestamp)
@@ -348,9 +349,8 @@ class Builder:
         if form.emblem is not UNSET:
             self.emblem(player, zone, form)
             return
-        count, found = self.copies(form.card, form.id, items)  # type: ignore[arg-type]
+        count, found, name = self.copies(form.card, form.id, items)  # type: ignore[arg-type]
         face = self.face_of(found, form.face)
-        name = found.card.faces[face].name if face else _written_name(found)
         common: dict[str, Any] = dict(
             card=found.card,
             zone=zone,
@@ -429,7 +429,7 @@ class Builder:
         """A chosen name, spelled as the card spells it. It may be that of a card that only the situation describes."""
         found = self.find(name)
         if found is not None:
-            return _written_name(found)
+            return found.card.faces[found.face].name
         if any(key_of(name) == key_of(n) for n in self.inline_names()):
             return name
         raise self.error(unknown_card(self.library, name), "chosen", "name")
@@ -495,7 +495,7 @@ class Builder:
                 name = "ability"
             else:
                 found = self.card(form.card, "card")  # type: ignore[arg-type]
-                name = _written_name(found)
+                name = _name_of(found, form.card)  # type: ignore[arg-type]
             choices = _stack_choices(self, form)
             o = Obj(
                 id=form.id or self.new_id(name),
@@ -656,9 +656,11 @@ def _inline_part(card: Any) -> InlineCard | None:
     return card if isinstance(card, InlineCard) else None
 
 
-def _written_name(found: Found) -> str:
-    """The name under which a card stands here: a face's where that face was named, else the card's."""
-    return found.card.faces[found.face].name if found.face else found.card.name
+def _name_of(found: Found, written: CardName) -> str:
+    """The name under which a card stands here: the whole one or a face's, whichever was written."""
+    if isinstance(written, InlineCard) or key_of(written) == key_of(found.card.name):
+        return found.card.name
+    return found.card.faces[found.face].name
 
 
 def _sorted_counts(counts: dict[str, Any]) -> tuple[tuple[str, int], ...]:

@@ -6,6 +6,7 @@ the format would give others.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -31,6 +32,8 @@ from .setup import TIMED, WRITTEN_CARDS, WRITTEN_ONLY, Builder
 from .strict import strict
 
 Written = dict[str, Any]
+
+_NUMBER = re.compile(r"#\d+$")
 
 
 def write_situation(game: Game) -> Written:
@@ -80,7 +83,9 @@ class _Writer:
             return "ability"
         if o.zone == "effect" and isinstance(form := self.game.written.get(o.id), EffectForm):
             return "effect" if isinstance(form.text, str) else o.card.name
-        return o.card.faces[o.face].name if o.face else o.card.name
+        if isinstance(form := self.game.written.get(o.id), InlineCard | CardForm):
+            return o.card.name
+        return _name_in(o)
 
     def explicit_ids(self) -> set[str]:
         """The ids that must be written, since the defaults would give others."""
@@ -159,11 +164,10 @@ class _Writer:
         if isinstance(form, CardForm):
             out["emblem"] = form.emblem
         else:
-            out["card"] = msgspec.to_builtins(form) if isinstance(form, InlineCard) else self.card(o.card)
+            out |= self.card_and_face(o)
         if with_id:
             out["id"] = o.id
         self.timestamp(out, o)
-        _put(out, "face", o.card.faces[o.face].name if o.face else None, None)
         self.state(out, o)
         return out
 
@@ -180,7 +184,7 @@ class _Writer:
         _put(out, "imprinted", [self.card(c) for c in o.imprinted], [])
         _put(out, "entered", "this_turn" if o.entered_this_turn else None, None)
         if o.copy_of is not None:
-            out["copy_of"] = self.card(o.copy_of, o.copy_face)
+            out["copy_of"] = self.card(o.copy_of, o.copy_of.faces[o.copy_face].name if o.copy_face else "")
 
     def timestamp(self, out: Written, o: Obj) -> None:
         if o.zone in TIMED:
@@ -189,11 +193,23 @@ class _Writer:
         if o.timestamp != default:
             out["timestamp"] = int(o.timestamp) if float(o.timestamp).is_integer() else o.timestamp
 
-    def card(self, card: Card, face: int = 0) -> Any:
+    def card_and_face(self, o: Obj) -> Written:
+        """The card by the name that its id comes from, and the face where that name means another one."""
+        form = self.game.written.get(o.id)
+        written = _name_in(o)
+        face = next((n for n, face in enumerate(o.card.faces) if face.name == written != o.card.name), 0)
+        out: Written = {
+            "card": msgspec.to_builtins(form) if isinstance(form, InlineCard) else self.card(o.card, written)
+        }
+        if o.face != (0 if isinstance(form, InlineCard) else face):
+            out["face"] = o.card.faces[o.face].name
+        return out
+
+    def card(self, card: Card, name: str = "") -> Any:
         inline = self.game.written.get(WRITTEN_CARDS, {}).get(card.name)
         if inline is not None:
             return msgspec.to_builtins(inline)
-        return card.faces[face].name if face else card.name
+        return name or card.name
 
     # stack, effects, turn
 
@@ -205,12 +221,11 @@ class _Writer:
         elif o.card.layout == "ability":
             out["ability"] = o.card.name
         else:
-            out["card"] = msgspec.to_builtins(form) if isinstance(form, InlineCard) else self.card(o.card)
+            out |= self.card_and_face(o)
         out["controller"] = o.controller
         if o.id in self.named:
             out["id"] = o.id
         _put(out, "owner", o.owner, o.controller)
-        _put(out, "face", o.card.faces[o.face].name if o.face else None, None)
         for key in ("x", "source", "from_zone"):
             _put(out, key, getattr(o, key), None)
         _put(out, "targets", list(o.targets), [])
@@ -253,6 +268,12 @@ def _put(out: Written, key: str, value: Any, default: Any) -> None:
 def _holder(o: Obj) -> str:
     """The player under whom an object is written."""
     return o.controller
+
+
+def _name_in(o: Obj) -> str:
+    """The name that an object's default id comes from: that of a face, or the card's."""
+    base = _NUMBER.sub("", o.id)
+    return base if any(base == face.name for face in o.card.faces) else o.card.name
 
 
 def _next_id(name: str, counts: dict[str, int], taken: set[str]) -> str:
