@@ -736,6 +736,7 @@ class CostChange(Node):
     also: tuple[CostPart, ...] = ()  # more that is not mana: "and an additional 2 life"
     pay: tuple[CostPart, ...] = ()
     targets: Filter | None = None
+    condition: Condition | None = None  # of an ability's own `changes`: only while this holds
 
 
 class LeastCost(Node):

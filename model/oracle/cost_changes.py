@@ -356,6 +356,18 @@ def _ability(change: Change, notes: Fields, when: Condition | None) -> Ability:
     return static(effect, both(when, condition), of_spell=of_spell)
 
 
+@meaning("own_cost")
+def own_cost(_: str, values: list[Any]) -> dict[str, Any]:
+    """ "This ability costs … less": a change that stands with the ability."""
+    from .effects import Limit
+
+    effect, condition, _spell, this_ability_only = next(v for v in values if isinstance(v, Change))
+    if not this_ability_only:
+        raise NotUnderstood("a sentence about other costs")
+    notes = pick(values, Fields) or Fields()
+    return Limit(changes=(msgspec.structs.replace(effect, condition=condition, **notes),))
+
+
 @meaning("least_cost")
 def least_cost(text: str, values: list[Any]) -> Found:
     first, second = values

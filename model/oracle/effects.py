@@ -16,6 +16,7 @@ from ..abilities import (
     Effect,
     Filter,
     LoseLife,
+    ManaLimit,
     SetTypes,
     Static,
     Target,
@@ -171,6 +172,11 @@ class Created(tuple[Any, ...]):
     """Abilities that created tokens have."""
 
 
+@meaning("emblem")
+def emblem(_: str, values: list[Any]) -> Do:
+    return Do("emblem", abilities=tuple(a for v in pick_all(values, Created) for a in v))
+
+
 @meaning("creates")
 def creates(_: str, values: list[Any]) -> Do:
     return Do("create", abilities=tuple(a for v in pick_all(values, Created) for a in v))
@@ -221,6 +227,15 @@ def limit_timing(text: str, _: list[Any]) -> Limit:
 def limit_count(text: str, _: list[Any]) -> Limit:
     counts = {"once": 1, "twice": 2, "three times": 3, "four times": 4}
     return Limit(limit=next(n for word, n in counts.items() if word in text))
+
+
+@meaning("own_mana")
+def own_mana(text: str, values: list[Any]) -> Limit:
+    """Which mana may be spent on the ability (602.2b)."""
+    color = pick(values, Patch)
+    if color is None:
+        return Limit(only=ManaLimit(chosen=True))
+    return Limit(only=ManaLimit(types=color["colors"], on_x=text.endswith(" on X")))
 
 
 @meaning("limit_once")

@@ -14,20 +14,26 @@ from ..abilities import (
     Activated,
     AddMana,
     AllOf,
+    AnyOf,
     Become,
     Compare,
     Condition,
     CostPart,
     Counters,
+    Do,
+    Emblem,
     EntersWith,
     Filter,
     GrantAbilities,
+    Is,
     Keyword,
     Line,
+    Loyalty,
     SpellAbility,
     Static,
     Status,
     Triggered,
+    Turn,
     Unread,
     is_mana_ability,
 )
@@ -38,6 +44,7 @@ from .text import small_starts
 
 # Rules for whole sentences that are static abilities or the like; each leaves abilities as its values.
 SENTENCE_RULES = (
+    "rule_sentence",
     "static_sentence",
     "production_sentence",
     "cost_sentence",
@@ -47,7 +54,7 @@ SENTENCE_RULES = (
     "rule_sentence",
 )
 
-_ABILITIES = (Activated, Triggered, Static, SpellAbility, Keyword, EntersWith)
+_ABILITIES = (Activated, Triggered, Static, SpellAbility, Keyword, EntersWith, Emblem)
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -153,14 +160,16 @@ def abilities_in(values: tuple[Any, ...]) -> tuple[Ability, ...]:
 
 _COST_START = re.compile(
     r"^(?:\{|\[|[+-]?(?:\d+|X): |(?:pay|sacrifice|discard|tap|untap|remove|exile|return|put|mill|reveal|exert|collect|"
-    r"blight|forage|behold|waterbend|~|boast|exhaust|forecast|channel|renew|max speed|solved|metalcraft|cohort)\b)"
+    r"blight|forage|behold|waterbend|~|boast|exhaust|power-up|forecast|channel|renew|max speed|solved|metalcraft|cohort)\b)"
 )
 _COLON = re.compile(r"^([^\":.]*(?:\([^)]*\))?[^\":.]*): (.*)$")
-_PREFIXES = {
-    "boast": {"limit": 1},
+# 702.142a: it attacked this turn; a situation says so of one that is out of combat again.
+ATTACKED = AnyOf((Is("self", Filter(zone="any", attacking=True)), Is("self", Filter(zone="any", noted="attacked"))))
+_PREFIXES: dict[str, dict[str, Any]] = {
+    "boast": {"limit": 1, "conditions": (ATTACKED,)},
     "exhaust": {"once": True},
     "channel": {"zone": "hand"},
-    "forecast": {"zone": "hand", "limit": 1},
+    "forecast": {"zone": "hand", "limit": 1, "conditions": (Turn("you", ("upkeep",)),)},
     "renew": {"zone": "graveyard", "timing": "sorcery"},
     "power-up": {"once": True},
     "waterbend": {},
@@ -191,12 +200,22 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
     cost = read_cost(cost_text)
     read = read_effects(effect_text)
     merged = {**fields, **read.limit}
+    if "conditions" in fields:
+        merged["conditions"] = (*fields["conditions"], *read.limit.get("conditions", ()))
     merged.setdefault("zone", _zone_of(cost))
     ability = Activated(cost=cost, effects=read.effects, targets=read.targets, **merged)
+    if not understood_words(f"{cost_text} {effect_text}"):
+        return Found((ability,), SUBJECTS)
     if Unread() in cost:
         return Found((ability,), signed_for_activation(effect_text))
-    if not is_mana_ability(ability) and not could_add_mana(read):
-        return Found((ability,), irrelevant=not_lasting(read))
+    if fields.get("keyword") == "power-up":
+        # It costs less by its own mana cost in the turn it enters, which no line says in words that are kept.
+        return Found((ability,), ("+cost",))
+    uses_stack = bool(ability.targets) or any(isinstance(p, Loyalty) for p in cost)
+    if not is_mana_ability(ability) and (uses_stack or not could_add_mana(read)):
+        # A target that is not understood may not exist, and then the ability can't be activated (602.2b, 601.2c).
+        unread = ("-permission",) if Unread() in read.effects else ()
+        return Found((ability, *emblems(read)), unread, irrelevant=not_lasting(read))
     if read.understood and is_mana_ability(ability) and not doubtful(read.others):
         return Found((ability,))
     return Found((ability,), ("mana",))
@@ -223,15 +242,21 @@ def not_lasting(read: Read) -> bool:
     return not any(isinstance(e, (AddMana, Become)) for e in read.effects)
 
 
+def emblems(read: Read) -> tuple[Emblem, ...]:
+    """114.1: what an emblem that the ability makes has."""
+    return tuple(Emblem(e.abilities) for e in read.effects if isinstance(e, Do) and e.what == "emblem")
+
+
 def could_add_mana(read: Read) -> bool:
     """Whether a sentence that was not understood could make this a mana ability."""
     words = re.compile(r"\badds?\b(?! an? (?:\w+ )?counter)|\bunspent mana\b")
+    others = [re.sub(r'"[^"]*"', "", t) for t in read.others]
     unread = any(isinstance(e, Unread) for e in read.effects)
-    return any(words.search(t) for t in read.others) or (unread and any(not understood_words(t) for t in read.others))
+    return any(words.search(t) for t in others) or (unread and any(not understood_words(t) for t in others))
 
 
 def signed_for_activation(effect_text: str) -> tuple[str, ...]:
-    mana = ("mana",) if re.search(r"\badds?\b", effect_text) or not understood_words(effect_text) else ()
+    mana = ("mana",) if re.search(r"\badds?\b", effect_text) else ()
     return (*mana, "permission")
 
 
@@ -330,5 +355,7 @@ def read_spell(text: str) -> Found:
         return Found(unread=signed(("cost", "permission"), text))
     if not understood_words(text):
         return Found((ability,), ("permission",))
+    if Unread() in read.effects:
+        return Found((ability,), ("-permission",))
     return Found((ability,), irrelevant=not_lasting(read))
 

@@ -23,9 +23,11 @@ _THIS = re.compile(
 # Ability words and the like that name an ability without changing it: words in front of a dash.
 _ABILITY_WORD = re.compile(r"^(?:• )?[A-Z][A-Za-z'’\- ,!?é]{1,40} — (?=\S)")
 # Words before a dash that are no ability words: they say when or how the ability works.
-_MEANT = ("Companion", "Exhaust", "Boast", "Forecast", "Channel", "Max speed", "Solved", "To solve", "Renew", "Partner")
+_MEANT = ("Companion", "Exhaust", "Boast", "Power-up", "Forecast", "Channel", "Max speed", "Solved", "To solve", "Renew", "Partner")
 _QUOTE_END = re.compile(r"\.\"(?=$|[.,]| [A-Z])")
-_START = re.compile(r"(^|[.:!] |• |\"|— |\[?[+−-]?\d+\]?: |, (?:and )?|' |; )([A-Z][\w'’-]*)")
+# An ability in quotation marks inside another one has single marks.
+_INNER_QUOTE = re.compile(r"((?:have|has|with|and) )'([^']*(?:~'s[^']*)*)'")
+_START = re.compile(r"(^|[.:!] |• |[\"«]|— |—|\[?[+−-]?\d+\]?: |, (?:and )?|' |; )([A-Z][\w'’-]*)")
 
 
 def printed_lines(text: str) -> list[str]:
@@ -36,7 +38,7 @@ def printed_lines(text: str) -> list[str]:
 def own_names(name: str, type_line: str, full_name: str = "") -> list[str]:
     """What the object may be called in its own text, longest first (201.5a-c)."""
     names: list[str] = []
-    for whole in (name, *full_name.split(" // ")):
+    for whole in (name.removeprefix("A-"), *full_name.split(" // ")):
         if not whole:
             continue
         names.append(whole)
@@ -87,6 +89,7 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
     if known:
         text = _names_pattern(known).sub(lambda m: f"⟨{m.group()}⟩", text)
     text = _THIS.sub("~", text)
+    text = _INNER_QUOTE.sub(r"\1«\2»", text).replace(".»", "»").replace(',"', '",')
     text = _drop_ability_word(text)
     text = _QUOTE_END.sub(lambda m: '"' if m.end() < len(text) and text[m.end()] in ".," else '".', text)
     text = re.sub(r"\.\"$", '".', text).replace('."', '"')
