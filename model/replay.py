@@ -13,13 +13,13 @@ from typing import NamedTuple
 import msgspec
 
 from .abilities import Activated, Become, CostPart, Damage, LoseLife, SpendOnly, is_mana_ability
-from .casting import Limit, Substitute
 from .characteristics import View, view_of
 from .evaluate import Context, Gone, amount, matches
 from .game import Game, Has, ManaKind
 from .mana import TYPES, Cost, Mana, Way, mana_of
 from .paying import CannotPay, Paying, carry_out, pay
 from .production import Outcome, Packet, Reflection, activation_outcomes, sum_mana
+from .proposals import Limit, Substitute
 from .spending import Purpose, Slot, Spending, may_spend, slots, spending
 from .timing import activation_refusals
 from .total_cost import total_activation_cost

@@ -9,11 +9,11 @@ from ..model.mana import Cost, parse_cost
 from ..model.replay import Bill
 from ..model.spending import Purpose, purpose_of_cost
 from .answer import Answer, Reason
+from .casting import purpose_of
 from .lines import wire_line
 from .mana_net import Net, compile_net
 from .payment import Decision, decide
-
-MOST_X = 2**20
+from .x_value import greatest_x
 
 
 def can_pay(game: Game, question: Any, explain: bool) -> Answer:
@@ -44,31 +44,7 @@ def purpose(net: Net, question: Any, cost: Cost) -> Purpose:
     bare = purpose_of_cost(cost)
     if question.for_ is None:
         return bare
-    from .casting import purpose_of
-
     return purpose_of(net.view, net.player, question.for_, bare)
-
-
-def greatest_x(ask: Any) -> tuple[int, Decision]:
-    """The greatest payable X: doubling, then halving the gap (paying for a smaller X is never harder)."""
-    low, high = 0, 1
-    decision = ask(0, False)
-    if decision.verdict != "yes":
-        return 0, ask(0, True)
-    while high <= MOST_X:
-        decision = ask(high, False)
-        if decision.verdict == "unknown":
-            return high, decision
-        if decision.verdict == "no":
-            break
-        low, high = high, high * 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        decision = ask(middle, False)
-        if decision.verdict == "unknown":
-            return middle, decision
-        low, high = (middle, high) if decision.verdict == "yes" else (low, middle)
-    return low, ask(low, True)
 
 
 def answer_of(net: Net, decision: Decision, cost: Cost, question: Any, x: int | None) -> Answer:

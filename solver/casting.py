@@ -1,17 +1,288 @@
 """Answers to `can_cast` and `can_activate`, and what a cost is for.
 
-model/casting.py proposes: every complete set of announcements with its total cost. Here each is paid, and the best
-payment of any proposal is the answer.
+model/casting.py and model/activating.py propose: every complete set of announcements with its total cost (601.2a-f).
+Here each proposal is paid (601.2g-h), and the best payment of any of them is the answer. When nothing can be paid with
+mana abilities activated while paying, lines are tried in which some are activated before, while the player has
+priority: they may change the total cost, and some abilities may only be activated then (605.3a).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from ..model.characteristics import View
+from ..model.abilities import Activated
+from ..model.activating import proposals_activate
+from ..model.casting import proposals_cast
+from ..model.characteristics import View, view_of
+from ..model.evaluate import Context, matches
+from ..model.game import Game, Unknown
+from ..model.proposals import Limit, Proposal, Proposals
+from ..model.replay import Activate, Bill, Spent, Step
 from ..model.spending import Purpose
+from ..model.timing import Refusal
+from .answer import Answer, Reason
+from .before import lines_before
+from .lines import wire_line
+from .mana_net import Net, compile_net
+from .payment import Decision, decide, rank
+from .x_value import greatest_x
+
+Propose = Callable[[View], Proposals]
+
+
+class Attempt(NamedTuple):
+    """A payment found for one proposal, after the steps that were taken before proposing."""
+
+    proposal: Proposal
+    decision: Decision
+    before: tuple[Activate, ...] = ()
+
+
+class Outcome(NamedTuple):
+    """The best attempt, or why there is none."""
+
+    attempt: Attempt | None
+    refusals: tuple[Refusal, ...] = ()
+    unknown: Unknown | None = None
+    proposals: tuple[Proposal, ...] = ()
+
+
+def can_cast(game: Game, question: Any, explain: bool) -> Answer:
+    """May this card be cast now, and how is it paid best."""
+    player = question.player or game.you
+
+    def propose(view: View) -> Proposals:
+        using = question.using or ()
+        return proposals_cast(view, player, question.card, zone=question.zone, using=using, targets=question.targets)
+
+    return _answer(game, player, question, propose, {"cast": question.card})
+
+
+def can_activate(game: Game, question: Any, explain: bool) -> Answer:
+    """May this ability be activated now, and how is it paid best."""
+    player = question.player or game.you
+    oid = question.permanent or question.card
+    number = question.ability
+    if isinstance(number, str):
+        number = number_of_text(game, oid, number)
+        if number is None:
+            text = f"{oid} does not have that ability now"
+            return Answer("no", {}, (Reason("cannot_activate", "602.1", (oid,), text),))
+
+    def propose(view: View) -> Proposals:
+        return proposals_activate(view, player, oid, number, targets=question.targets)
+
+    return _answer(game, player, question, propose, {"activate": oid, "ability": number})
+
+
+def number_of_text(game: Game, oid: str, text: str) -> int | None:
+    """The number of the object's activated ability with this text, compared by structure; None when it has none."""
+    from ..model.oracle import compile_text
+
+    view = view_of(game)
+    asked = [a for line in compile_text(text, (view.of(oid).name,)) for a in line.abilities if isinstance(a, Activated)]
+    if not asked:
+        raise Unknown(f"not understood as an activated ability: {text}", "not_understood", (oid,))
+    for has in view.abilities(oid):
+        if isinstance(has.ability, Activated) and has.ability == asked[0]:
+            return has.number
+    return None
+
+
+def _answer(game: Game, player: str, question: Any, propose: Propose, step: dict[str, Any]) -> Answer:
+    view = view_of(game)
+    x = question.x
+    if x == "max":
+        x, found = _with_greatest_x(game, view, player, question, propose)
+    else:
+        found = attempt_all(game, view, player, question, propose, x)
+    return answer_from(found, question, step, x)
+
+
+def _with_greatest_x(game: Game, view: View, player: str, question: Any, propose: Propose) -> tuple[int, Outcome]:
+    most = propose(view).x_most
+
+    def ask(x: int, best: bool) -> Decision:
+        if most is not None and x > most:
+            return Decision("no")
+        found = attempt_all(game, view, player, question, propose, x, best=best)
+        if found.attempt is not None:
+            return found.attempt.decision
+        return Decision("unknown", why=found.unknown) if found.unknown is not None else Decision("no")
+
+    x, _ = greatest_x(ask)
+    return x, attempt_all(game, view, player, question, propose, x)
+
+
+def attempt_all(
+    game: Game, view: View, player: str, question: Any, propose: Propose, x: int | None, *, best: bool = True
+) -> Outcome:
+    """The best attempt with this X (None: any X that works), activating before proposing where that is needed."""
+    first = _attempt(view, player, question, propose, x, best)
+    if first.attempt is not None or _during(game):
+        return first
+    unknown = first.unknown
+    for line, later in lines_before(game, player):
+        found = _attempt(view_of(later), player, question, propose, x, best)
+        if found.attempt is not None:
+            return Outcome(found.attempt._replace(before=line))
+        unknown = unknown or found.unknown
+    return first._replace(unknown=unknown)
+
+
+def _attempt(view: View, player: str, question: Any, propose: Propose, x: int | None, best: bool) -> Outcome:
+    proposals = propose(view)
+    made: tuple[Proposal, ...] = ()
+    unknown: Unknown | None = None
+    found: list[Attempt] = []
+    for value in _values_of_x(proposals, x):
+        made = proposals.with_x(value)
+        net = _net(proposals, player, made)
+        for proposal in made:
+            try:
+                decision = decide(net, [bill_of(proposal), *_keep(question)], best=best)
+            except Unknown as why:
+                unknown = why
+                continue
+            if decision.verdict == "yes":
+                found.append(Attempt(proposal, decision))
+            elif decision.verdict == "unknown":
+                unknown = decision.why
+        if found:
+            break
+    if found:
+        return Outcome(min(found, key=_rank))
+    return Outcome(None, proposals.refusals, unknown, made)
+
+
+def _rank(attempt: Attempt) -> tuple[int, ...]:
+    assert attempt.decision.payment is not None
+    return rank(attempt.decision.payment.spent)
+
+
+def _values_of_x(proposals: Proposals, x: int | None) -> Sequence[int | None]:
+    """X = 0 costs least; a spell that may be cast with any X may be cast with that, unless something forbids it."""
+    if x is not None or not proposals.has_x:
+        return (x,)
+    most = proposals.x_most
+    return range(min(8, 8 if most is None else most) + 1)
+
+
+def _net(proposals: Proposals, player: str, made: Sequence[Proposal]) -> Net:
+    view = proposals.view
+    alone = {p.source for p in made} & set(view.game.objects)
+    filters = [limit for p in made for limit in p.limits if limit.limit.source is not None]
+    tags = _tagger(view, player, filters) if filters else None
+    more = {"tags": tags} if tags is not None else {}
+    return compile_net(view.game, player, before=False, view=view, alone=alone, **more)
+
+
+def _tagger(view: View, player: str, limits: Sequence[Limit]) -> Callable[[str], str | None]:
+    """Names the source of mana where a limit tells sources apart: those that fit it by name, others not at all."""
+
+    def tag(source: str) -> str | None:
+        for limit, of in limits:
+            assert limit.source is not None
+            fits = source in view.game.objects and matches(limit.source, source, Context(view, source=of, you=player))
+            if fits:
+                return source
+        return None
+
+    return tag
+
+
+def bill_of(proposal: Proposal) -> Bill:
+    return Bill(
+        proposal.mana,
+        proposal.purpose,
+        proposal.source,
+        proposal.parts,
+        proposal.substitutes,
+        proposal.limits,
+        proposal.x,
+        proposal.x_mana,
+    )
+
+
+def _keep(question: Any) -> Iterator[Bill]:
+    from ..model.mana import parse_cost
+
+    if question.keep:
+        yield Bill(parse_cost(question.keep), Purpose())
+
+
+def _during(game: Game) -> bool:
+    return game.turn.during_cast is not None or game.turn.during_activate is not None
+
+
+# --- the answer -------------------------------------------------------------------------------------------------------
+
+
+def answer_from(found: Outcome, question: Any, step: dict[str, Any], x: int | None) -> Answer:
+    attempt = found.attempt
+    if attempt is None:
+        return _refusal(found)
+    payment = attempt.decision.payment
+    assert payment is not None
+    proposal = attempt.proposal
+    spent = _add_before(payment.spent, attempt.before)
+    values: dict[str, Any] = {}
+    if proposal.x is not None:
+        values["x"] = proposal.x
+    values["total_cost"] = str(proposal.mana)
+    values["plan"] = plan(attempt.before, step, proposal, payment.steps)
+    values["spent"] = spent.wire()
+    text = f"the total cost {proposal.mana} can be paid"
+    notes = [Reason(r.code, r.rule, r.objects, r.text) for r in proposal.notes]
+    return Answer("yes", values, (*notes, Reason("payable", "601.2h", (proposal.source,), text)))
+
+
+def _refusal(found: Outcome) -> Answer:
+    if found.unknown is not None:
+        why = found.unknown
+        return Answer("unknown", {}, (Reason(why.code, objects=why.objects, text=why.text),))
+    if not found.proposals:
+        refusals = found.refusals
+        return Answer("no", {}, tuple(Reason(r.code, r.rule, r.objects, r.text) for r in refusals))
+    cheapest = min(found.proposals, key=lambda p: p.mana.mana_value)
+    values = {"total_cost": str(cheapest.mana)}
+    text = f"no way to pay the total cost {cheapest.mana}"
+    notes = tuple(Reason(r.code, r.rule, r.objects, r.text) for r in cheapest.notes)
+    return Answer("no", values, (*notes, Reason("not_payable", "118.3", (cheapest.source,), text)))
+
+
+def plan(
+    before: Sequence[Activate], step: dict[str, Any], proposal: Proposal, steps: Sequence[Step]
+) -> list[dict[str, Any]]:
+    """Activations before, the announcement with its total cost, activations and payments."""
+    announced = {**step, "total_cost": str(proposal.mana)}
+    if proposal.label:
+        announced["using"] = list(proposal.label)
+    if proposal.x is not None:
+        announced["x"] = proposal.x
+    if proposal.targets:
+        announced["targets"] = list(proposal.targets)
+    written = wire_line([*before, *steps], step.get("cast") or step["activate"])
+    return [*written[: len(before)], announced, *written[len(before) :]]
+
+
+def _add_before(spent: Spent, before: Sequence[Activate]) -> Spent:
+    for step in before:
+        paying = step.paying
+        lost = len(paying.sacrifice) + len(paying.exile) + len(paying.to_hand)
+        spent = spent._replace(
+            taps=spent.taps + len(paying.tap),
+            permanents_lost=spent.permanents_lost + lost,
+            cards_lost=spent.cards_lost + len(paying.discard),
+            life=spent.life + paying.life,
+        )
+    return spent
+
+
+# --- what a cost is for -----------------------------------------------------------------------------------------------
 
 
 def purpose_of(view: View, player: str, asked: Any, bare: Purpose) -> Purpose:
@@ -23,3 +294,5 @@ def purpose_of(view: View, player: str, asked: Any, bare: Purpose) -> Purpose:
         keyword = getattr(has.ability, "keyword", "") if has is not None else ""
         return bare._replace(kind="ability", source=asked.activate, keyword=keyword)
     return bare
+
+

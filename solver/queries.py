@@ -21,6 +21,8 @@ ANSWERED_BY: dict[str, tuple[str, str]] = {
     "could_produce": ("producing", "could_produce"),
     "outcomes": ("producing", "outcomes"),
     "can_pay": ("can_pay", "can_pay"),
+    "can_cast": ("casting", "can_cast"),
+    "can_activate": ("casting", "can_activate"),
     "legal": ("acting", "legal"),
     "untaps": ("untapping", "untaps"),
     "max_hand_size": ("acting", "max_hand_size"),
