@@ -164,6 +164,7 @@ class Activation(Way):
         substitutes = (Substitute("waterbend", WATERBEND, most=total.waterbend),) if total.waterbend else ()
         limits = (Limit(self.ability.only, self.oid),) if self.ability.only is not None else ()
         return Proposal(
+            view=self.view,
             player=self.player,
             source=self.oid,
             mana=total.mana,

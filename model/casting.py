@@ -69,6 +69,7 @@ from .timing import (
     instant_refusal,
     payers,
     prohibitions,
+    refusals_of,
     sorcery_refusal,
     split_second_refusal,
 )
@@ -120,22 +121,31 @@ def proposals_cast(
     asked = asked_for(using, targets)
     ways: list[Cast] = []
     refusals: list[Refusal] = []
+    doubts: list[Unknown] = []
     shown = view
-    for version in versions(view, player, obj, face):
+    for version in versions(view, player, obj, face, doubts):
         shown = version.view
-        if "Land" in version.seen.types and not version.face_down:
-            refusals.append(Refusal("prohibited", "305.9", (oid,), f"{oid} is a land and can't be cast"))
-            continue
-        found = list(routes(view, version, player, obj))
-        if not found:
-            refusals.append(Refusal("prohibited", "601.3", (oid,), f"nothing lets {player} cast {oid} from there"))
-        ways += [Cast(view, version, player, obj, route, asked) for route in found]
+        try:
+            ways += _ways_of(view, version, player, obj, asked, refusals)
+        except Unknown as unknown:
+            doubts.append(unknown)
     if len(asked.alternatives) + sum(1 for n in asked.names if n in _keywords_of(ways)) > 1:
         return Proposals(shown, (), (Refusal("rule", "118.9a", (oid,), "only one alternative cost may be paid"),))
     ways = [way for way in ways if way.is_asked_for()]
     if not ways and not refusals:
         refusals.append(Refusal("prohibited", "601.2b", (oid,), f"{oid} can't be cast in the way asked for"))
-    return Proposals(ways[0].version.view if ways else shown, ways, refusals)
+    return Proposals(ways[0].version.view if ways else shown, ways, refusals, doubts)
+
+
+def _ways_of(view: View, version: Version, player: str, obj: Obj, asked: Asked, refusals: list[Refusal]) -> list[Cast]:
+    """Every route for one version; why there is none goes to `refusals`."""
+    if "Land" in version.seen.types and not version.face_down:
+        refusals.append(Refusal("prohibited", "305.9", (obj.id,), f"{obj.id} is a land and can't be cast"))
+        return []
+    found = list(routes(view, version, player, obj))
+    if not found:
+        refusals.append(Refusal("prohibited", "601.3", (obj.id,), f"nothing lets {player} cast {obj.id} from there"))
+    return [Cast(view, version, player, obj, route, asked) for route in found]
 
 
 def _keywords_of(ways: Sequence[Cast]) -> set[str]:
@@ -246,21 +256,15 @@ class Cast(Way):
 
     # may it be begun
 
-    def _refusals(self, info: SpellInfo, extras: tuple[Extra, ...]) -> list[Refusal]:
-        found: list[Refusal] = []
+    def _refusals(self, info: SpellInfo, extras: tuple[Extra, ...]) -> tuple[Refusal, ...]:
         if self.before.game.turn.during_cast == self.obj.id:
-            return []  # it was begun already, and is not judged again (601.5)
-        late = self._timing(info, extras)
-        if late is not None:
-            found.append(late)
-        silent = split_second_refusal(self.before)
-        if silent is not None:
-            found.append(silent)
-        found += forbidden_casts(self.before, self.player, info, self._own_prohibitions(info))
-        own = self._own_timing(info)
-        if own is not None:
-            found.append(own)
-        return found
+            return ()  # it was begun already, and is not judged again (601.5)
+        return refusals_of(
+            lambda: self._timing(info, extras),
+            lambda: split_second_refusal(self.before),
+            lambda: forbidden_cast(self.before, self.player, info, self._own_prohibitions(info)),
+            lambda: self._own_timing(info),
+        )
 
     def _timing(self, info: SpellInfo, extras: tuple[Extra, ...]) -> Refusal | None:
         """117.1a, 307.1: any time an instant could be cast only with the type, flash, or a permission."""
@@ -525,6 +529,7 @@ class Cast(Way):
             has_c=any("C" in s for s in total.mana.symbols),
         )
         return Proposal(
+            view=self.view,
             player=self.player,
             source=self.obj.id,
             mana=total.mana,
@@ -626,29 +631,40 @@ def _notes(effects: Effects) -> tuple[Refusal, ...]:
 # --- prohibitions ---------------------------------------------------------------------------------------------------
 
 
-def forbidden_casts(
+def forbidden_cast(
     before: View, player: str, info: SpellInfo, own: Sequence[tuple[Prohibit, Context, Condition | None]] = ()
-) -> list[Refusal]:
-    """101.2, 601.3: effects that say that this spell can't be cast, judged with all choices made (601.3a)."""
-    found: list[Refusal] = []
+) -> Refusal | None:
+    """101.2, 601.3: an effect that says that this spell can't be cast, judged with all choices made (601.3a)."""
     effects: list[tuple[Prohibit, Context, Condition | None]] = [
         (e, c.but(spell=info), active.condition)
         for active, e, c in prohibitions(before, "cast", player)
         if active.source != info.obj.id
     ]
     effects += [one for one in own if one[0].action == "cast" and player in players_of(one[0].who, one[1])]
+    doubt: Unknown | None = None
     for effect, ctx, condition in effects:
-        if effect.timing == "sorcery" and sorcery_refusal(before, player) is None:
-            continue
-        if not matches_spell(effect.what, info, ctx) or not open_holds(condition, ctx):
-            continue
-        if effect.limit and _cast_so_far(before, player, effect, ctx) < effect.limit:
-            continue
-        if effect.unless:
-            raise Unknown(f"{ctx.source} asks for a cost to cast spells", "not_modelled", (ctx.source or "",))
-        source = ctx.source or ""
-        found.append(Refusal("prohibited", "101.2", (source,), f"{source} forbids casting it"))
-    return found
+        try:
+            if _forbids(before, player, info, effect, ctx, condition):
+                return Refusal("prohibited", "101.2", (ctx.source or "",), f"{ctx.source} forbids casting it")
+        except Unknown as unknown:
+            doubt = unknown
+    if doubt is not None:
+        raise doubt
+    return None
+
+
+def _forbids(
+    before: View, player: str, info: SpellInfo, effect: Prohibit, ctx: Context, condition: Condition | None
+) -> bool:
+    if effect.timing == "sorcery" and sorcery_refusal(before, player) is None:
+        return False
+    if not matches_spell(effect.what, info, ctx) or not open_holds(condition, ctx):
+        return False
+    if effect.limit and _cast_so_far(before, player, effect, ctx) < effect.limit:
+        return False
+    if effect.unless:
+        raise Unknown(f"{ctx.source} asks for a cost to cast spells", "not_modelled", (ctx.source or "",))
+    return True
 
 
 def _cast_so_far(view: View, player: str, effect: Prohibit, ctx: Context) -> int:

@@ -29,6 +29,7 @@ from .abilities import (
 )
 from .characteristics import View
 from .evaluate import Context, SpellInfo, objects_like
+from .game import Unknown
 from .mana import Cost, parse_cost
 from .spending import Purpose
 from .targeting import legal_targets
@@ -77,9 +78,11 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     `label` is what `using` would name. `mana` is the whole mana cost with X announced; `x_mana` of it is what {X} asks
     for. `parts` is the rest, amounts worked out, life announced for Phyrexian symbols included. Filters in `parts`
-    and `substitutes` are read with the object `source` and the player `player` as "you".
+    and `substitutes` are read with the object `source` and the player `player` as "you", in `view`: the game while
+    costs are paid, a spell being on the stack (601.2a).
     """
 
+    view: View
     player: str
     source: str
     mana: Cost
@@ -103,16 +106,21 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Proposals:
-    """The proposals for one spell or ability. `view` is the game in which costs are paid: with the spell on the stack.
+    """The proposals for one spell or ability.
 
     Without X there is one set of them, `with_x(None)`. With X (`has_x`) there is one for each value from 0, of which
-    `x_most` is the greatest that anything but mana allows (None: no bound). An empty set has its `refusals`.
+    `x_most` is the greatest that anything but mana allows (None: no bound). An empty set has its `refusals`. What could
+    not be told about other ways is in `doubts`: a yes by one of the proposals stands, a no does not.
     """
 
-    def __init__(self, view: View, ways: Sequence[Way], refusals: Iterable[Refusal] = ()) -> None:
-        self.view = view
+    def __init__(
+        self, view: View, ways: Sequence[Way], refusals: Iterable[Refusal] = (), doubts: Iterable[Unknown] = ()
+    ) -> None:
+        self.view = view  # of the first way
         self._ways = tuple(ways)
         self._refusals: dict[Refusal, None] = dict.fromkeys(refusals)
+        self._doubts = tuple(doubts)
+        self._doubts_at: dict[int | None, list[Unknown]] = {}
         self._made: dict[int | None, tuple[Proposal, ...]] = {}
 
     @property
@@ -129,17 +137,32 @@ class Proposals:
         """Why what was asked for so far is not there."""
         return tuple(self._refusals)
 
+    @property
+    def doubts(self) -> tuple[Unknown, ...]:
+        """What would have to be known before what was asked for so far can be denied."""
+        return (*self._doubts, *(doubt for doubts in self._doubts_at.values() for doubt in doubts))
+
     def with_x(self, x: int | None) -> tuple[Proposal, ...]:
-        """The proposals with this X; without an X in any cost, those that there are."""
+        """The proposals with this X; without an X in any cost, those that there are. Raises Unknown when there is
+        none for sure and one in doubt."""
         if x not in self._made:
-            found: list[Proposal] = []
-            for way in self._ways:
-                try:
-                    found += way.proposals(x)
-                except Refused as refused:
-                    self._refusals.update(dict.fromkeys(refused.refusals))
-            self._made[x] = undominated(found)
+            self._made[x] = undominated(self._make(x))
+        doubts = (*self._doubts, *self._doubts_at[x])
+        if doubts and not self._made[x]:
+            raise doubts[0]
         return self._made[x]
+
+    def _make(self, x: int | None) -> list[Proposal]:
+        found: list[Proposal] = []
+        doubts = self._doubts_at.setdefault(x, [])
+        for way in self._ways:
+            try:
+                found += way.proposals(x)
+            except Refused as refused:
+                self._refusals.update(dict.fromkeys(refused.refusals))
+            except Unknown as unknown:
+                doubts.append(unknown)
+        return found
 
 
 class Refused(Exception):

@@ -6,7 +6,7 @@ it, the mana cost or one alternative cost, together with the permission that let
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -49,21 +49,32 @@ class Version(NamedTuple):
     face_down: bool = False
 
 
-def versions(view: View, player: str, obj: Obj, face: int | None) -> Iterator[Version]:
-    """The spells that the card may become (709.3, 712.11, 715.3, 708.4)."""
+def versions(view: View, player: str, obj: Obj, face: int | None, doubts: list[Unknown]) -> list[Version]:
+    """The spells that the card may become (709.3, 712.11, 715.3, 708.4). What can't be told about one goes to
+    `doubts`."""
+    found: list[Version] = []
     for n in _castable_faces(obj):
         if face is None or n == face:
-            yield _on_stack(view, player, obj, n)
-    first = _on_stack(view, player, obj, 0)
+            found += _known(doubts, lambda n=n: on_stack(view, player, obj, n))
     if face is None and obj.card.layout == "split" and obj.zone == "hand":
-        fused = _on_stack(view, player, obj, 0, fused=True)
-        if "fuse" in fused.seen.keywords:
-            yield fused
-    own = [alternative for alternative, _, _ in own_effects(view, first, obj.id, player, None, AlternativeCost)]
-    if any(alternative.face_down for alternative in own):
-        yield _on_stack(view, player, obj, 0, face_down=True)
-    if any(alternative.back_face for alternative in own):
-        yield _on_stack(view, player, obj, 1)
+        fused = _known(doubts, lambda: on_stack(view, player, obj, 0, fused=True))
+        found += [one for one in fused if "fuse" in one.seen.keywords]
+    for first in _known(doubts, lambda: on_stack(view, player, obj, 0)):
+        own = [alternative for alternative, _, _ in own_effects(view, first, obj.id, player, None, AlternativeCost)]
+        if any(alternative.face_down for alternative in own):
+            found.append(on_stack(view, player, obj, 0, face_down=True))
+        if any(alternative.back_face for alternative in own):
+            found += _known(doubts, lambda: on_stack(view, player, obj, 1))
+    return found
+
+
+def _known(doubts: list[Unknown], make: Callable[[], Version]) -> list[Version]:
+    try:
+        return [make()]
+    except Unknown as unknown:
+        if unknown.text not in [d.text for d in doubts]:
+            doubts.append(unknown)
+        return []
 
 
 def _castable_faces(obj: Obj) -> range:
@@ -71,7 +82,7 @@ def _castable_faces(obj: Obj) -> range:
     return range(len(obj.card.faces) if several else 1)
 
 
-def _on_stack(view: View, player: str, obj: Obj, face: int, *, face_down: bool = False, fused: bool = False) -> Version:
+def on_stack(view: View, player: str, obj: Obj, face: int, *, face_down: bool = False, fused: bool = False) -> Version:
     """601.2a: the card on top of the stack; X counts as 0 until it is announced."""
     spell = obj.but(zone="stack", controller=player, face=face, face_down=face_down, from_zone=obj.zone, x=0)
     if fused:

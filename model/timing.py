@@ -6,7 +6,7 @@ Each question is answered with the refusals that stand against it, none when it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .abilities import (
@@ -49,6 +49,27 @@ class Refusal(NamedTuple):
     rule: str
     objects: tuple[str, ...] = ()
     text: str = ""
+
+
+Check = Callable[[], "Refusal | None"]
+
+
+def refusals_of(*checks: Check) -> tuple[Refusal, ...]:
+    """Everything that stands against it. A check that rests on something not stated is Unknown only where no other
+    one refuses anyway."""
+    found: list[Refusal] = []
+    doubt: Unknown | None = None
+    for check in checks:
+        try:
+            refusal = check()
+        except Unknown as unknown:
+            doubt = unknown
+            continue
+        if refusal is not None:
+            found.append(refusal)
+    if not found and doubt is not None:
+        raise doubt
+    return tuple(found)
 
 
 # --- time and priority ----------------------------------------------------------------------------------------------
@@ -257,16 +278,15 @@ def activation_refusals(
     ability = has.ability
     assert isinstance(ability, Activated)
     obj = view.game.objects[oid]
-    found = [
-        _zone_refusal(obj, ability),
-        _activator_refusal(view, player, oid, ability),
-        _time_refusal(view, player, oid, ability, during_payment),
-        limit_refusal(view, oid, has),
-        sickness_refusal(view, oid, ability.cost),
-        forbidden_activation(view, player, oid, ability),
-        _condition_refusal(view, player, oid, ability, x),
-    ]
-    return tuple(r for r in found if r is not None)
+    return refusals_of(
+        lambda: _zone_refusal(obj, ability),
+        lambda: _activator_refusal(view, player, oid, ability),
+        lambda: _time_refusal(view, player, oid, ability, during_payment),
+        lambda: limit_refusal(view, oid, has),
+        lambda: sickness_refusal(view, oid, ability.cost),
+        lambda: forbidden_activation(view, player, oid, ability),
+        lambda: _condition_refusal(view, player, oid, ability, x),
+    )
 
 
 def _zone_refusal(obj: Obj, ability: Activated) -> Refusal | None:
