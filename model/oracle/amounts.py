@@ -17,6 +17,7 @@ from ..abilities import (
     Party,
     PlayerCount,
     PlayerCounters,
+    PoolTotal,
     Stat,
     ThisTurn,
     X,
@@ -129,6 +130,12 @@ def each_card_type(_: str, __: list[Any]) -> Among:
 @meaning("each_player")
 def each_player(text: str, _: list[Any]) -> PlayerCount:
     return PlayerCount("any" if text.startswith("player") else "opponents")
+
+
+@meaning("each_unspent")
+def each_unspent(_: str, values: list[Any]) -> PoolTotal:
+    color = pick(values, Patch)
+    return PoolTotal(color["colors"] if color else "")
 
 
 @meaning("each_drawn")

@@ -178,6 +178,11 @@ def add_among_exiled(_: str, values: list[Any]) -> Amounted:
     return Amounted(ColorsOf("linked"), amount_in(values))
 
 
+@meaning("add_own_colors")
+def add_own_colors(_: str, values: list[Any]) -> Amounted:
+    return Amounted(ColorsOf("self"), amount_in(values))
+
+
 @meaning("add_commander")
 def add_commander(_: str, values: list[Any]) -> Amounted:
     return Amounted(CommanderColors(), amount_in(values))
@@ -200,7 +205,7 @@ def add_that_type(text: str, values: list[Any]) -> Amounted:
 
 @meaning("add_that_much", "add_lost", "add_player", "add_each_player")
 def not_yet(text: str, values: list[Any]) -> Any:
-    if text.startswith(("choose a player", "each player")):
+    if text.startswith(("choose a player", "a player of", "each player")):
         said = pick(values, Amounted)
         assert said is not None
         return finish(said, values, to="any" if text.startswith("each player") else "chosen")

@@ -9,7 +9,6 @@ import msgspec
 
 from ..abilities import (
     Ability,
-    AddMana,
     Calc,
     Compare,
     Control,
@@ -33,7 +32,6 @@ from ..abilities import (
     Static,
     StaticEffect,
     Turn,
-    Unread,
     X,
 )
 from . import words
@@ -68,16 +66,14 @@ class Pronoun(str):
 SUBJECT = Filter(names=("\0subject",))
 
 
-@meaning("quoted_text")
+@meaning("quoted_text", "quoted_inner")
 def quoted_text(text: str, _: list[Any]) -> Quoted:
     from .lines import read_line
     from .text import small_starts
 
     found = read_line(small_starts(text))
-    if found.unread or not found.abilities:
+    if found.unread:
         raise NotUnderstood(text)
-    if any(isinstance(e, Unread) for a in found.abilities for e in getattr(a, "effects", ())) and "dd" in text:
-        pass
     return Quoted(found.abilities)
 
 
@@ -126,6 +122,11 @@ def pt(text: str, _: list[Any]) -> Text:
     return Text(text)
 
 
+@meaning("lose_land_types")
+def lose_land_types(_: str, __: list[Any]) -> Makes:
+    return Makes((LandTypes(SUBJECT), LoseAbilities(SUBJECT)))
+
+
 @meaning("get_pt")
 def get_pt(_: str, values: list[Any]) -> Makes:
     power, toughness = (_signed(half, values) for half in str(pick(values, Text)).split("/"))
@@ -172,10 +173,10 @@ def have_item(_: str, values: list[Any]) -> Have:
     return Have(a for v in values if isinstance(v, tuple) for a in v)
 
 
-@meaning("have_list", "with_abilities")
+@meaning("have_list", "with_abilities", "with_and")
 def have_list(text: str, values: list[Any]) -> Any:
     granted = grant(tuple(a for item in pick_all(values, Have) for a in item))
-    return granted if text.startswith("with") else Makes((granted,))
+    return granted if text.startswith(("with", "and")) else Makes((granted,))
 
 
 def grant(abilities: tuple[Ability, ...]) -> GrantAbilities:
@@ -475,12 +476,13 @@ def spend_others(_: str, __: list[Any]) -> Purpose:
 def spend_part(text: str, values: list[Any]) -> Effects:
     if text.startswith("for each"):
         return Effects((SpendAs(as_types="", types="", life_for="{B}", anything=True),))
-    if text.startswith("mana of any"):
+    if text.startswith("mana of any") or " can spend mana of any type" in text:
         what = pick(values, Filter)
         if what is None or (what.zone != "stack" and not what.me):
             raise NotUnderstood(text)
         types = "WUBRGC" if " type " in text else "WUBRG"
-        return Effects((SpendAs(as_types=types, spells=but(what, zone="stack")),))
+        who = "any" if text.startswith("players") else "you"
+        return Effects((SpendAs(as_types=types, who=who, spells=but(what, zone="stack")),))
     fields: dict[str, Any] = {}
     for purpose in pick_all(values, Purpose):
         fields |= purpose
@@ -637,5 +639,3 @@ def enters_unread(text: str, _: list[Any]) -> EntersWith:
 def enters_copy(text: str, values: list[Any]) -> EntersWith:
     return EntersWith(tapped=" enter tapped " in text, copy_of=values[0])
 
-
-_ = (AddMana, re)

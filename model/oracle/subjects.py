@@ -13,8 +13,8 @@ from importlib.resources import files
 from ..abilities import SUBJECTS
 from . import words
 
-_TOKEN = re.compile(r"\{[^}]*\}|[A-Za-z][A-Za-z'-]*|⟦[a-z]+⟧|⟨[^⟩]*⟩|~(?:'s)?|[^\sA-Za-z]+")
-_PLAIN = re.compile(r"^(?:\{(?:[WUBRGCSXTQEP]|\d+|[WUBRGC\d]/[WUBRGCP](?:/P)?|TK|CHAOS|HW|HR)\}|~(?:'s)?|⟨[^⟩]*⟩|[\d.,;:!?()\"'/+*\[\]—•|-]+|X)$")
+_TOKEN = re.compile(r"\{[^}]*\}|[A-Za-z][A-Za-z'-]*|⟦[a-z]+⟧|⟨[^⟩]*⟩|~(?:'s)?|[^\sA-Za-z~{⟨⟦]+")
+_PLAIN = re.compile(r"^(?:\{(?:[WUBRGCSXTQEP]|\d+|[WUBRGC\d]/[WUBRGCP](?:/P)?|TK|CHAOS|HW|HR)\}|~(?:'s)?|⟨[^⟩]*⟩|[\d.,;:!?()\"'«»/+*\[\]—•|-]+|X)$")
 
 
 @lru_cache(maxsize=1)
