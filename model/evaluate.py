@@ -359,39 +359,48 @@ def _like_unsure(plan: _Plan, o: Obj, seen: Seen, ctx: Context, spell: SpellInfo
 
 def objects_like(f: Filter, ctx: Context) -> list[str]:
     """The ids of all objects like this, in written order; raises Unknown if a hidden zone could hold one."""
-    zones = HIDDEN if f.zone == "any" else (f.zone,)
-    for zone in zones:
-        if zone in HIDDEN:
-            _demand_known(f, zone, ctx)
-    return [i for i in _candidates(f, ctx) if matches(f, i, ctx)]
+    if f.ids or f.me or f.ref is not None:
+        return [i for i in _named(f, ctx) if matches(f, i, ctx)]
+    if f.zone in _MAY_BE_HIDDEN:
+        _demand_known(f, ctx)
+    view, objects = ctx.view, ctx.view.game.objects
+    out = []
+    for i in view.zone_ids(f.zone):
+        o = objects[i]
+        if (o.zone != "stack" or o.card.layout != "ability") and _like(f, o, view.seen(i), ctx, None):
+            out.append(i)
+    return out
 
 
 HIDDEN = ("hand", "library")
+_MAY_BE_HIDDEN = (*HIDDEN, "any")
 
 
-def _candidates(f: Filter, ctx: Context) -> Sequence[str]:
+def _named(f: Filter, ctx: Context) -> Sequence[str]:
+    """The ids that the description names, one by one."""
     if f.ids:
         return f.ids
-    if f.me:
-        me = ctx.me()
-        return (me,) if me is not None else ()
-    if f.ref is not None:
-        named = ctx.ref(f.ref)
-        return (named,) if named is not None else ()
-    return ctx.view.zone_ids(f.zone)
+    named = ctx.me() if f.me else ctx.ref(f.ref or "self")
+    return (named,) if named is not None else ()
 
 
-def _demand_known(f: Filter, zone: str, ctx: Context) -> None:
+def _demand_known(f: Filter, ctx: Context) -> None:
     """Raises Unknown if a hidden zone that the description reaches is not known."""
-    if f.ids or f.me or f.ref is not None:
+    if f.zone == "any" and f.any_of:
+        for part in f.any_of:
+            if not (part.ids or part.me or part.ref is not None):
+                _demand_known(part, ctx)
         return
-    reach = set(players_of(f.owner, ctx)) & set(players_of(f.controller, ctx)) if f.zone != "any" else {ctx.you}
-    for name in reach:
+    zones = HIDDEN if f.zone == "any" else (f.zone,)
+    if not set(zones).intersection(HIDDEN):
+        return
+    objects = ctx.view.game.objects
+    for name in set(players_of(f.owner, ctx)) & set(players_of(f.controller, ctx)):
         player = ctx.view.game.players[name]
-        if zone == "hand" and not player.hand_known:
+        if "hand" in zones and not player.hand_known:
             raise Unknown(f"{name}'s hand is not known")
-        if zone == "library" and f.zone != "any":
-            known = sum(1 for i in ctx.view.zone_ids("library") if ctx.view.game.objects[i].owner == name)
+        if "library" in zones:
+            known = sum(1 for i in ctx.view.zone_ids("library") if objects[i].owner == name)
             if player.library_size != known:
                 raise Unknown(f"{name}'s library is not known")
 
@@ -833,7 +842,7 @@ def _any_of(value: tuple[Filter, ...], f: Filter) -> Check:
         doubt = None
         for part in value:
             try:
-                if _part_zone(part, o) and _like(part, o, c, ctx, s):
+                if _part_zone(part, o, f.zone) and _like(part, o, c, ctx, s):
                     return True
             except Unknown as unknown:
                 doubt = unknown
@@ -850,9 +859,10 @@ def _none_of(value: tuple[Filter, ...], f: Filter) -> Check:
     return lambda o, c, ctx, s: not some(o, c, ctx, s)
 
 
-def _part_zone(part: Filter, o: Obj) -> bool:
-    """The zone of an alternative counts only where it says one: the battlefield is what is meant by saying none."""
-    return part.zone in ("battlefield", "any", o.zone)
+def _part_zone(part: Filter, o: Obj, whole: str) -> bool:
+    """The zone of an alternative counts where it says one, or where the whole leaves it open; saying none means the
+    battlefield there, and elsewhere the zone of the whole."""
+    return part.zone in ("any", o.zone) or (part.zone == "battlefield" and whole != "any")
 
 
 # --- amounts ------------------------------------------------------------------------------------------------------
@@ -1075,7 +1085,7 @@ def _compare(c: ab.Compare, ctx: Context) -> bool:
 def _is(c: ab.Is, ctx: Context) -> bool:
     """The object may be gone or in another zone; only a zone that the description names is looked at."""
     found = _spoken_of(c.ref, ctx)
-    if found is None or found[0].phased_out or not _part_zone(c.like, found[0]):
+    if found is None or found[0].phased_out or not _part_zone(c.like, found[0], ""):
         return False
     return _like(c.like, *found, ctx, ctx.spell if c.ref == "spell" else None)
 
@@ -1091,7 +1101,9 @@ def _chosen_is(c: ab.Chosen, ctx: Context) -> bool:
 
 
 # Designations and the like that a situation writes down when they are there.
-STATED = frozenset({"monarch", "initiative", "citys_blessing", "max_speed", "day", "night", "ring_bearer"})
+STATED = frozenset(
+    {"monarch", "initiative", "citys_blessing", "max_speed", "day", "night", "ring_bearer", "completed_dungeon"}
+)
 _DESIGNATIONS_OF_GAME = frozenset({"day", "night"})
 
 

@@ -84,6 +84,16 @@ BOARD = game(
             ["Ponder", "Forest#2"],
         ),
         (Filter(zone="hand", owner="you", types=("Creature",)), ["Serra Angel#2"]),
+        (
+            Filter(
+                zone="any",
+                any_of=(
+                    Filter(types=("Creature",), controller="you"),
+                    Filter(zone="graveyard", types=("Creature",), owner="you"),
+                ),
+            ),
+            ["Llanowar Elves", "Ornithopter", "Grizzly Bears"],
+        ),
         (Filter(historic=True, types=("Creature",)), ["Ornithopter"]),
     ],
 )
@@ -134,6 +144,10 @@ def test_hidden_hands() -> None:
     g = game({"alice": ["Forest"], "bob": []})
     with pytest.raises(Unknown, match="bob"):
         named(Filter(zone="hand", owner="opponents"), g)
+    anywhere = Filter(zone="any", any_of=(Filter(types=("Land",)), Filter(zone="hand", types=("Land",), owner="you")))
+    assert named(anywhere, g) == ["Forest"]
+    with pytest.raises(Unknown, match="library"):
+        named(Filter(zone="library", owner="you"), g)
     with pytest.raises(Unknown):
         amount(ab.HandSize("opponents"), context(g))
     assert amount(ab.HandSize(), context(g)) == 0
