@@ -352,7 +352,9 @@ def _applies(
         return False
     if effect.targets is not None and not any(matches(effect.targets, t, ctx) for t in info.targets):
         return False
-    return not effect.first_each_turn or _is_first(view, player, like, ctx)
+    if effect.first_each_turn and not _is_first(view, player, like, ctx):
+        return False
+    return _holds(effect.condition, ctx)
 
 
 def _is_first(view: View, player: str, like: Filter, ctx: Context) -> bool:
@@ -411,7 +413,9 @@ def activation_costs(
 
 
 def _own_applies(change: CostChange, info: SpellInfo, ctx: Context) -> bool:
-    return change.targets is None or any(matches(change.targets, t, ctx) for t in info.targets)
+    if change.targets is not None and not any(matches(change.targets, t, ctx) for t in info.targets):
+        return False
+    return _holds(change.condition, ctx)
 
 
 def _one_loyalty(parts: tuple[CostPart, ...], added: int) -> tuple[CostPart, ...]:
