@@ -75,7 +75,8 @@ def check(
             if verdict.outcome != "agree":
                 verdicts.append(verdict)
         lines = [f"{v.outcome:<7} {v.name}: {v.text}" for v in verdicts]
-        _print({"file": file, "tally": tally, "verdicts": verdicts}, [*lines, f"{file}: {tally}"], as_json)
+        end = str(tally) if len(files) == 1 else f"{file}: {tally}"
+        _print({"file": file, "tally": tally, "verdicts": verdicts}, [*lines, end], as_json)
 
 
 @app.command()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from .solver.answer import CODES, Answer, Reason, UnreadLine
+from .words import describe_action, describe_step, listed, mana, numbered, value
 
 Query = Mapping[str, Any]  # a question as format.md writes it
 
@@ -23,7 +24,8 @@ def to_text(answer: Answer, query: Query) -> str:
     lines += _values(answer, query["kind"])
     lines += _plan(answer.values.get("plan") or ())
     lines += _spent(answer.values.get("spent") or {})
-    lines += [f"  because {_reason(reason)}" for reason in answer.because]
+    said = "not_understood" if answer.unread else ""  # by the lines below
+    lines += [f"  because {_reason(reason)}" for reason in answer.because if reason.code != said]
     lines += [f"  not understood: {_unread(line)}" for line in answer.unread]
     return "\n".join(lines)
 
@@ -60,7 +62,7 @@ def _default_subject(query: Query) -> tuple[str, str]:
 
 
 def _cast_all(query: Query) -> tuple[str, str]:
-    return _can(_and(query["cards"]), "all be cast this step")
+    return _can(listed(query["cards"]), "all be cast this step")
 
 
 def _activate(query: Query) -> tuple[str, str]:
@@ -70,8 +72,8 @@ def _activate(query: Query) -> tuple[str, str]:
 
 
 def _legal(query: Query) -> tuple[str, str]:
-    action = describe_action(query["action"])
-    return f"to {action} is legal", f"to {action} is not legal"
+    who, action = query["action"].get("who") or "you", describe_action(query["action"])
+    return f"{who} may {action}", f"{who} may not {action}"
 
 
 _SUBJECTS: dict[str, Callable[[Query], tuple[str, str]]] = {
@@ -96,9 +98,10 @@ def _known(answer: Answer, query: Query) -> str:
     values = answer.values
     match query["kind"]:
         case "could_produce":
-            return f"{query['permanent']} could produce {_or([f'{{{t}}}' for t in values['types']]) or 'no mana'}."
+            types = listed([f"{{{type_}}}" for type_ in values["types"]], "or")
+            return f"{query['permanent']} could produce {types or 'no mana'}."
         case "outcomes":
-            return f"{query['permanent']} adds {_or([mana(m) for m in values['outcomes']]) or 'no mana'}."
+            return f"{query['permanent']} adds {listed(map(mana, values['outcomes']), 'or') or 'no mana'}."
         case "max_hand_size":
             return f"Maximum hand size: {values['size']}."
         case "usable":
@@ -108,7 +111,7 @@ def _known(answer: Answer, query: Query) -> str:
         case "mana":
             return "Mana that could be had:"
         case "untaps":
-            return "In that untap step:"
+            return "In that untap step:" if any(values.get(key) for key in _UNTAPS) else "Nothing untaps."
         case "characteristics":
             return f"{query['object']} is now:"
         case kind:
@@ -122,44 +125,41 @@ def _values(answer: Answer, kind: str) -> Iterator[str]:
     values = answer.values
     if kind == "mana":
         yield from _pools(values)
-    elif kind in ("untaps", "characteristics"):
-        yield from (f"  {key.replace('_', ' ')}: {_value(value)}" for key, value in values.items())
+    elif kind == "untaps":
+        yield from (f"  {_UNTAPS[key]}: {value(ids)}" for key, ids in values.items() if ids and key in _UNTAPS)
+    elif kind == "characteristics":
+        yield from _characteristics(values)
     elif kind == "state_based":
         yield from (f"  {describe_action(action)}" for action in values.get("actions", ()))
     if "unbounded" in values:
-        types = _and([f"{{{t}}}" for t in values["unbounded"]["types"]])
+        types = listed([f"{{{t}}}" for t in values["unbounded"]["types"]])
         yield f"  as much {types} as wanted, with this loop:"
         yield from _plan(values["unbounded"].get("loop") or ())
     if "at" in values:
         yield f"  the first bad step is number {values['at']}"
     for flip in values.get("flips", ()):
-        yield f"  it would be the other way with: {_and([describe_action(edit) for edit in flip])}"
+        yield f"  it would be the other way with: {listed([describe_action(edit) for edit in flip])}"
+
+
+_UNTAPS = {"must": "untaps", "may": "may untap, as far as allowed", "stays": "stays tapped"}
+
+
+def _characteristics(values: Mapping[str, Any]) -> Iterator[str]:
+    for key, it in values.items():
+        if key != "abilities" and it not in (None, [], ()):
+            yield f"  {key.replace('_', ' ')}: {value(it)}"
+    for ability in values.get("abilities", ()):
+        modelled = "" if ability.get("modelled") else " (not modelled)"
+        yield f"  line {ability.get('line')}: {ability.get('text')}{modelled}"
 
 
 def _pools(values: Mapping[str, Any]) -> Iterator[str]:
     for pool in values.get("maximal", ()):
         yield f"  {mana(pool)}"
     for pool in values.get("restricted", ()):
-        yield f"  {_value(pool)}"
+        yield f"  {value(pool)}"
     if values.get("count") == "more":
         yield "  and more"
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list | tuple):
-        return ", ".join(map(_value, value)) or "nothing"
-    if isinstance(value, Mapping):
-        return "; ".join(f"{key} {_value(part)}" for key, part in value.items())
-    return "none" if value is None else str(value)
-
-
-def mana(amount: str | Mapping[str, int]) -> str:
-    """Mana for reading: `{G}{G}`, and `531441 {G}` where symbols would be too many."""
-    if isinstance(amount, str):
-        return amount or "no mana"
-    return " + ".join(f"{n} {{{type_}}}" for type_, n in amount.items()) or "no mana"
 
 
 # --- plans ----------------------------------------------------------------------------------------------------------
@@ -176,84 +176,13 @@ def _plan(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"  {number}. {describe_step(step)}"
 
 
-def describe_step(step: Mapping[str, Any]) -> str:
-    """One step of a plan in a sentence that a player can follow."""
-    if "activate" in step:
-        return _activation(step)
-    if "pay" in step:
-        sources = [_from(part) for part in step.get("with", {}).get("mana", ())]
-        others = _costs({k: v for k, v in step.get("with", {}).items() if k != "mana"})
-        times = f" {step['n']} times" if "n" in step else ""
-        return ", ".join([f"pay {step['pay']}{times}" + (f" with {_and(sources)}" if sources else ""), *others])
-    return describe_action(step)
-
-
-def _activation(step: Mapping[str, Any]) -> str:
-    """`tap Mystic Gate (ability 2), paying {U} from Island, for {W}{U}`"""
-    name, costs = step["activate"], dict(step.get("with", {}))
-    tapped = list(costs.pop("tap", ()))
-    sentence = f"activate {name}"
-    if name in tapped:
-        tapped.remove(name)
-        sentence = f"tap {name}"
-    if step.get("ability", 1) != 1:
-        sentence += f" (ability {step['ability']})"
-    if step.get("x") is not None:
-        sentence += f" with X = {step['x']}"
-    parts = [*_costs({**({"tap": tapped} if tapped else {}), **costs})]
-    parts += [f"{key} {_value(choice)}" for key, choice in step.get("choices", {}).items()]
-    sentence = ", ".join([sentence, *parts])
-    if "produces" in step:
-        sentence += f"{',' if parts else ''} for {mana(step['produces'])}"
-    if step.get("order"):
-        sentence += f" (changed by {', then by '.join(step['order'])})"
-    return sentence + "".join(f"; {extra['source']} adds {mana(extra['adds'])}" for extra in step.get("triggered", ()))
-
-
-def _costs(costs: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in costs.items():
-        if key == "mana":
-            yield f"paying {_and(_from(part) for part in value)}"
-        elif key == "life":
-            yield f"paying {value} life"
-        elif key in ("counters_removed", "counters_put"):
-            verb, at = ("removing", "from") if key == "counters_removed" else ("putting", "on")
-            yield from (f"{verb} {_number(n, f'{kind} counter')} {at} {id_}" for id_, kind, n in value)
-        elif key == "player_counters":
-            yield f"paying {_and(_number(n, f'{kind} counter') for kind, n in value)}"
-        else:
-            yield f"{_GERUNDS.get(key, key.replace('_', ' '))} {_value(value)}"
-
-
-_GERUNDS = {
-    "tap": "tapping",
-    "untap": "untapping",
-    "sacrifice": "sacrificing",
-    "discard": "discarding",
-    "exile": "exiling",
-    "return": "returning to hand",
-    "move": "moving",
-    "reveal": "revealing",
-    "mill": "milling",
-}
-
-
-def _from(part: Mapping[str, Any]) -> str:
-    return mana(part["mana"]) + (f" from {part['from']}" if "from" in part else "")
-
-
-def describe_action(action: Mapping[str, Any]) -> str:
-    """An action, edit or step as words: its keys in written order."""
-    return ", ".join(f"{key.replace('_', ' ')} {_value(value)}" for key, value in action.items())
-
-
 def _spent(spent: Mapping[str, Any]) -> Iterator[str]:
     amounts = {key: value for key in _SPENT if isinstance(value := spent.get(key), int) and value}
-    costs = [_number(value, _SPENT[key]) for key, value in amounts.items()]
+    costs = [numbered(value, _SPENT[key]) for key, value in amounts.items()]
     if spent.get("floating"):
         costs.append(f"{mana(spent['floating'])} left over")
     if costs:
-        yield f"  it takes {_and(costs)}"
+        yield f"  it takes {listed(costs)}"
 
 
 _SPENT = {
@@ -264,14 +193,6 @@ _SPENT = {
     "life": "life",
     "damage": "damage",
 }
-
-
-def _number(n: int, noun: str) -> str:
-    """`2 taps`, `1 permanent lost`, `3 life`"""
-    if n == 1 or noun in ("life", "damage"):
-        return f"{n} {noun}"
-    word, space, rest = noun.partition(" ") if noun.endswith(" lost") else (noun, "", "")
-    return f"{n} {word}s{space}{rest}"
 
 
 # --- reasons --------------------------------------------------------------------------------------------------------
@@ -286,15 +207,3 @@ def _reason(reason: Reason) -> str:
 
 def _unread(line: UnreadLine) -> str:
     return f"{line.card}, line {line.line} ({', '.join(line.subjects)})" + (f": {line.text}" if line.text else "")
-
-
-def _and(items: Iterable[str]) -> str:
-    return _joined(list(items), "and")
-
-
-def _or(items: Iterable[str]) -> str:
-    return _joined(list(items), "or")
-
-
-def _joined(items: list[str], word: str) -> str:
-    return f" {word} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)

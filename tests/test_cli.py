@@ -263,7 +263,7 @@ def test_a_library_is_checked_against_what_cards_do(tmp_path: Path, capsys: pyte
     truth = tmp_path / "truth.jsonl"
     truth.write_text("")
     assert run(["cards", "check", str(truth)]) == 0
-    assert capsys.readouterr().out.startswith(f"{truth}: rows 0")
+    assert capsys.readouterr().out.startswith("rows 0")
 
 
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
