@@ -8,12 +8,12 @@ objects alike; otherwise `layers.py` has applied the effects.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from . import abilities as ab
-from .abilities import Static, StaticEffect, Triggered
+from .abilities import Condition, Static, StaticEffect, Triggered
 from .evaluate import Context, Doubt, SpellInfo, amount, holds
 from .game import Active, Characteristics, Game, Has, Obj, Player, Unknown
 from .layers import Layers
@@ -29,9 +29,6 @@ from .printed import (
     shared_characteristics,
 )
 from .reads import reads
-
-# What of an unsure object `View.of` still answers: a missing number shows as None.
-_NUMBERS = frozenset(("power", "toughness", "cost"))
 
 
 def view_of(game: Game) -> View:
@@ -85,16 +82,12 @@ class View:
     # --- objects --------------------------------------------------------------------------------------------------
 
     def of(self, object_id: str) -> Characteristics:
-        """What the object is. Raises Unknown if its types, colors, controller or abilities rest on something that
-        the situation does not state; a power or toughness that does is None (see `stat`)."""
+        """What the object is. Looking at something of it that rests on what the situation does not state, or that is
+        not modelled, raises Unknown."""
         found = self._known.get(object_id)
         if found is None:
             found = self.seen(object_id)
-        if found.unsure:
-            for aspect, unknown in found.unsure.items():
-                if aspect not in _NUMBERS:
-                    raise unknown
-        return found
+        return cast(Characteristics, Guarded(found)) if found.unsure else found
 
     def seen(self, object_id: str) -> Characteristics:
         """The same without raising: what is not sure is named in `unsure`."""
@@ -105,10 +98,7 @@ class View:
 
     def stat(self, object_id: str, stat: str) -> int | None:
         """Power, toughness, loyalty or mana value of the object, None if it has none; Unknown if it is not known."""
-        seen = self.seen(object_id)
-        if (unknown := seen.unsure.get("cost" if stat == "mana_value" else stat)) is not None:
-            raise unknown
-        return getattr(seen, stat)
+        return getattr(self.of(object_id), stat)
 
     def abilities(self, object_id: str) -> tuple[Has, ...]:
         """The abilities that the object has now, activated ones numbered as format.md says: printed ones, those of
@@ -231,7 +221,8 @@ class View:
             yield Active(o.id, you, effect, condition)
 
     def triggers(self) -> tuple[tuple[str, str, Triggered, Has], ...]:
-        """Triggered abilities that function now, of permanents, emblems and effects: (source, you, ability, Has)."""
+        """Triggered abilities that function now, of permanents, emblems and effects: (source, you, ability, Has).
+        Where it is not known whether the source has its abilities, the condition of the ability is in doubt."""
         if self._triggers is None:
             self._triggers = tuple(self._find_triggers())
         return self._triggers
@@ -247,9 +238,13 @@ class View:
                 if not layered and not base.has_triggers:
                     continue
                 seen = self.seen(i)
+                doubt = seen.unsure.get("abilities")
                 for has in seen.abilities:
-                    if isinstance(has.ability, Triggered):
-                        yield i, seen.controller, has.ability, has
+                    trigger = has.ability
+                    if isinstance(trigger, Triggered):
+                        if doubt is not None:
+                            trigger = msgspec.structs.replace(trigger, condition=cast(Condition, Doubt(doubt.text)))
+                        yield i, seen.controller, trigger, has
 
     # --- another game --------------------------------------------------------------------------------------------
 
@@ -319,6 +314,49 @@ class View:
         else:
             seen = View(self.game.put(on_stack)).seen(object_id)
         return SpellInfo(obj=on_stack, seen=seen, from_zone=o.zone, paid=paid, x=x, targets=targets)
+
+
+class Guarded:
+    """Characteristics of which something is not known: looking at that raises Unknown."""
+
+    __slots__ = ("_seen",)
+
+    def __init__(self, seen: Characteristics) -> None:
+        self._seen = seen
+
+    def __getattr__(self, name: str) -> Any:
+        unknown = self._seen.unsure.get(_ASPECT_OF_FIELD.get(name, ""))
+        if unknown is not None:
+            raise unknown
+        return getattr(self._seen, name)
+
+    def is_a(self, word: str) -> bool:
+        """Whether it has this card type, subtype or supertype, if that is known."""
+        doubt = None
+        for aspect in ("types", "subtypes", "supertypes"):
+            if aspect in self._seen.unsure:
+                doubt = self._seen.unsure[aspect]
+            elif word in getattr(self._seen, aspect):
+                return True
+        if doubt is not None:
+            raise doubt
+        return False
+
+
+_ASPECT_OF_FIELD = {
+    "name": "names",
+    "supertypes": "supertypes",
+    "types": "types",
+    "subtypes": "subtypes",
+    "colors": "colors",
+    "mana_cost": "cost",
+    "mana_value": "cost",
+    "power": "power",
+    "toughness": "toughness",
+    "controller": "control",
+    "keywords": "abilities",
+    "abilities": "abilities",
+}
 
 
 # --- differences between games --------------------------------------------------------------------------------------

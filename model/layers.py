@@ -404,6 +404,9 @@ class Layers:
         return exists, unit.work.controller, tuple(parts)
 
     def _details(self, unit: Unit, part: StaticEffect, affected: Affected) -> Any:
+        if isinstance(part, ab.Copy):
+            named = self.context(unit).ref(part.of)
+            return id(self.work_of[named].base) if named in self.work_of else None
         if not isinstance(part, ab.PowerToughness) or (isinstance(part.power, int) and isinstance(part.toughness, int)):
             return None
         out = []

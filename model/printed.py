@@ -239,8 +239,14 @@ def numbered(entries: Iterable[Entry]) -> tuple[Has, ...]:
 
 
 def functions(static: Static, o: Obj, base: Base) -> bool:
-    """113.6: whether the ability functions in the zone where the object is; emblems and effects are nowhere else."""
-    return static.zone in (o.zone, "any") or o.zone == "effect" or (o.zone == "command" and not base.types)
+    """113.6: whether the ability functions in the zone where the object is; defining abilities
+    everywhere (604.3); emblems and effects are nowhere else."""
+    return (
+        static.defining
+        or static.zone in (o.zone, "any")
+        or o.zone == "effect"
+        or (o.zone == "command" and not base.types)
+    )
 
 
 # --- which base an object has ---------------------------------------------------------------------------------------

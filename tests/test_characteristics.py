@@ -262,8 +262,10 @@ def test_painters_servant() -> None:
 def test_a_choice_that_is_not_stated_makes_colors_unknown_and_nothing_else() -> None:
     v = view("Forest", "Painter's Servant")
     with pytest.raises(Unknown, match="Painter's Servant"):
-        v.of("Forest")
-    assert v.seen("Forest").types == ("Land",)
+        _ = v.of("Forest").colors
+    assert v.of("Forest").types == ("Land",)
+    assert v.of("Forest").is_a("Forest") and not v.of("Forest").is_a("Swamp")
+    assert made(v, "Forest") == ["{G}"]
 
 
 def test_kormus_bell_with_urborg_and_counters() -> None:
@@ -305,7 +307,9 @@ def test_defining_abilities_work_in_every_zone() -> None:
 
 def test_a_star_that_nothing_defines_is_unknown() -> None:
     v = view(card("Mystery", "Creature — Ooze", pt="*/*"))
-    assert v.of("Mystery").power is None
+    assert v.of("Mystery").types == ("Creature",)
+    with pytest.raises(Unknown):
+        _ = v.of("Mystery").power
     with pytest.raises(Unknown):
         v.stat("Mystery", "power")
 
@@ -458,7 +462,7 @@ def test_an_effect_of_a_permanents_ability_is_about_that_permanent() -> None:
     two = view_of(game({"alice": [village, village, "Forest"]}, effects={"alice": [{"card": effect, "id": "woken"}]}))
     assert two.of("Forest").types == ("Land",)
     with pytest.raises(Unknown, match="Village"):
-        two.of("Village")
+        _ = two.of("Village").types
     named = {"card": effect, "id": "woken", "source": "Village#2"}
     sure = view_of(game({"alice": [village, village]}, effects={"alice": [named]}))
     assert (sure.of("Village").power, sure.of("Village#2").power) == (None, 3)
@@ -501,5 +505,5 @@ def test_a_face_that_the_data_lacks_is_unknown() -> None:
     missing = faces("Known // Lost", "transform", face("Known", "Land"), ab.Face(name="Lost", missing=True))
     v = view({"card": missing, "face": 1})
     with pytest.raises(Unknown, match="Lost"):
-        v.of("Known // Lost")
+        _ = v.of("Known // Lost").types
     assert view(missing).of("Known // Lost").types == ("Land",)
