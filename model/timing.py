@@ -7,7 +7,10 @@ Each question is answered with the refusals that stand against it, none when it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
+
+import msgspec
 
 from .abilities import (
     Activated,
@@ -405,8 +408,14 @@ def _paid_with(part: CostPart) -> Filter:
     what = getattr(part, "what", None)
     if not isinstance(what, Filter):
         raise Unknown(f"no objects pay {type(part).__name__}", "internal")
-    if isinstance(part, Discard) and what.zone == "battlefield":
-        raise Unknown("a discard that looks at the battlefield", "internal")
+    return of_payer(what)
+
+
+@lru_cache(maxsize=4096)
+def of_payer(what: Filter) -> Filter:
+    """The description of what pays a cost: cards in hand and library are the payer's own, said or not."""
+    if what.zone in ("hand", "library") and what.owner == "any":
+        return msgspec.structs.replace(what, owner="you")
     return what
 
 

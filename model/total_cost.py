@@ -43,7 +43,7 @@ from .evaluate import Context, SpellInfo, amount, holds, matches, matches_spell,
 from .game import Has, Unknown
 from .mana import TYPES, Cost, order_symbols, parse_cost, ways_to_pay
 from .parties import context_of
-from .timing import is_loyalty, loyalty_timing
+from .timing import is_loyalty, loyalty_timing, of_payer
 
 # More announcements than this are not a real card; they would only make the answer slow.
 _MOST_ANNOUNCEMENTS = 4096
@@ -263,10 +263,17 @@ def _with_numbers(part: CostPart, ctx: Context) -> CostPart:
         value = getattr(part, field)
         if field in ("n", "total_mana_value") and isinstance(value, Node):
             changes[field] = max(0, amount(value, ctx))  # type: ignore[arg-type]
-        elif isinstance(value, Filter) and any(isinstance(b.value, Node) for b in value.bounds):
-            bounds = tuple(Bound(b.stat, b.op, amount(b.value, ctx)) for b in value.bounds)
-            changes[field] = msgspec.structs.replace(value, bounds=bounds)
+        elif isinstance(value, Filter):
+            settled = of_payer(_with_bounds(value, ctx))
+            if settled is not value:
+                changes[field] = settled
     return msgspec.structs.replace(part, **changes) if changes else part
+
+
+def _with_bounds(what: Filter, ctx: Context) -> Filter:
+    if not any(isinstance(b.value, Node) for b in what.bounds):
+        return what
+    return msgspec.structs.replace(what, bounds=tuple(Bound(b.stat, b.op, amount(b.value, ctx)) for b in what.bounds))
 
 
 def mentions(node: object, kind: type, **fields: object) -> bool:

@@ -265,7 +265,7 @@ def test_retrace_and_the_card_itself_pays_nothing() -> None:
     g = game({"alice": []}, graveyard={"alice": [crime]}, hand={"alice": ["Swamp"]})
     (found,) = cast(g, "Crime", zone="graveyard").with_x(None)
     assert (str(found.mana), found.label) == ("{B}", ("retrace",))
-    assert found.parts == (Discard(F(zone="hand", types=("Land",))),)
+    assert found.parts == (Discard(F(zone="hand", types=("Land",), owner="you")),)
     # The spell is on the stack while its costs are paid.
     assert cast(hand(PITCH), "Pitch").view.game.objects["Pitch"].zone == "stack"
 
