@@ -180,6 +180,7 @@ class StepForm(Form, kw_only=True):
     cast: CardName | UnsetType = UNSET
     pay: str | UnsetType = UNSET
     play_land: CardName | UnsetType = UNSET
+    n: Positive = 1  # of pay: that many times the symbol
     ability: Positive | None = None
     zone: ZoneName | None = None
     x: Natural | None = None
@@ -209,7 +210,7 @@ _ANNOUNCED = ("x", "using", "targets", "total_cost", "pays")
 STEP_KEYS: dict[str, tuple[str, ...]] = {
     "activate": ("ability", "zone", "produces", *_ANNOUNCED, *_MAKING),
     "cast": ("zone", *_ANNOUNCED, *_MAKING),
-    "pay": ("pays", *_MAKING),
+    "pay": ("n", "pays", *_MAKING),
     "play_land": ("zone",),
 }
 STEP_VERBS = tuple(STEP_KEYS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import msgspec
@@ -402,3 +403,35 @@ def test_every_case_reads_and_becomes_a_game_and_back() -> None:
             resolve_question(case.query, game, library)
             again = read_situation(json.loads(msgspec.json.encode(write_situation(game))))
             assert build_game(again, library) == game, case.id
+
+
+# --- the documentation ----------------------------------------------------------------------------------------------
+
+FORMAT = (Path(__file__).parent.parent / "docs" / "format.md").read_text(encoding="utf-8")
+EXAMPLES = [part.partition("```")[0] for part in FORMAT.split("```yaml\n")[1:]]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_examples_of_the_documentation(example: str) -> None:
+    from lawmage.model.cards import LibraryError, default_library
+
+    document = read_document(example)
+    try:
+        library = default_library()
+    except LibraryError:
+        pytest.skip("there is no card library here")
+    game = document.game(library)
+    for n in range(len(document.queries)):
+        document.question(n, game, library)
+
+
+def test_the_documentation_names_every_key() -> None:
+    from lawmage.model import forms, questions
+
+    structs = [s for module in (forms, questions) for s in vars(module).values() if isinstance(s, type)]
+    for struct in structs:
+        if issubclass(struct, forms.Form):
+            for key in struct.__struct_encode_fields__:
+                assert re.search(rf"\b{key}\b", FORMAT), (struct, key)
+    for kind in questions.QUESTIONS:
+        assert f"`{kind}`" in FORMAT
