@@ -18,10 +18,13 @@ from ..abilities import (
     CostPart,
     Filter,
     LeastCost,
+    LoyaltyRule,
     ManaLimit,
     ManaPart,
     OneOf,
+    Paid,
     PlayerCounters,
+    Reveal,
     Static,
     StaticEffect,
     Targets,
@@ -91,6 +94,43 @@ def word(text: str, _: list[Any]) -> Word:
 def cost_size(_: str, values: list[Any]) -> Fields:
     symbols = pick(values, Symbols)
     return Fields(amount=str(symbols if symbols is not None else pick(values, Word)))
+
+
+@meaning("cost_if_paid")
+def cost_if_paid(text: str, _: list[Any]) -> Fields:
+    return Fields(when=Paid("bargain" if text.endswith("bargained") else "kicker"))
+
+
+@meaning("cost_if_attacked")
+def cost_if_attacked(text: str, _: list[Any]) -> Fields:
+    """Whom a creature attacks is no part of a description."""
+    raise NotUnderstood(text)
+
+
+@meaning("loyalty_cost")
+def loyalty_cost(_: str, values: list[Any]) -> Found:
+    """606.5: what is added to a loyalty cost is put together with it."""
+    more = int(values[0].strip("[]"))
+    return Found((static(LoyaltyRule(Filter(types=("Planeswalker",)), cost=more)),))
+
+
+@meaning("behold", "behold_or_reveal")
+def behold(_: str, values: list[Any]) -> Behold:
+    """701.4: a permanent of one's own is chosen, or a card is revealed from hand; nothing happens to either."""
+    what = values[-1]
+    if what.zone not in ("battlefield",) or what.controller not in ("any", "you"):
+        raise NotUnderstood("behold")
+    own = but(what, controller="you")
+    return Behold((Reveal(Filter(zone="any", any_of=(own, but(what, zone="hand", controller="any", owner="you")))),))
+
+
+class Behold(tuple[CostPart, ...]):
+    """The cost of beholding."""
+
+
+@meaning("behold_cost")
+def behold_cost(_: str, values: list[Any]) -> tuple[CostPart, ...]:
+    return tuple(values[0])
 
 
 @meaning("cost_per_target")
@@ -327,8 +367,6 @@ def _place_targets(fields: Fields) -> None:
 
 def _loyalty_change(fields: Fields, way: str) -> StaticEffect:
     """An additional [+1] in the cost of loyalty abilities (606.5)."""
-    from ..abilities import LoyaltyRule
-
     if fields.get("keyword") != "loyalty" or fields.get("who") != "you":
         raise NotUnderstood("loyalty")
     return LoyaltyRule(fields["abilities"], cost=int(fields["amount"].strip("[]")))

@@ -357,9 +357,7 @@ def done(sentence: str, targets: list[Target] | None) -> Effect:
 
 _VERB = re.compile(r"[a-z]+")
 _VERBS = frozenset(
-    "draw gain lose gains loses destroy exile counter create put puts return tap untap sacrifice discard search scry "
-    "surveil mill reveal look copy regenerate transform attach choose fight add prevent deals deal gets get shuffle "
-    "proliferate investigate explore connive double goad manifest cast play roll flip exchange".split()
+    ["draw", "gain", "lose", "gains", "loses", "destroy", "exile", "counter", "create", "put", "puts", "return", "tap", "untap", "sacrifice", "discard", "search", "scry", "surveil", "mill", "reveal", "look", "copy", "regenerate", "transform", "attach", "choose", "fight", "add", "prevent", "deals", "deal", "gets", "get", "shuffle", "proliferate", "investigate", "explore", "connive", "double", "goad", "manifest", "cast", "play", "roll", "flip", "exchange"]
 )
 
 
@@ -376,17 +374,21 @@ _TARGET = re.compile(
 _NOT_A_TARGET = re.compile(r"targets?(?= (?:for|of|is|are|only)|[.,']|$)")
 # What may follow a description of a target without belonging to it.
 _AFTER = re.compile(
-    r"$|[.,;:\"]|'s?\b| (?:gets?|gains?|has|have|loses?|becomes?|can't|cannot|to|onto|into|from|deals?|and|or|unless|until|with|is|are|"
+    r"$|[.,;:\"]|'s?\b| 's\b| (?:takes?|activates?|owns?|gets?|gains?|has|have|loses?|becomes?|can't|cannot|to|onto|into|from|deals?|and|or|unless|until|with|is|are|"
     r"doesn't|don't|fights?|if|this|at|for|under|on|where|by|you|their|its|his|attacks?|blocks?|equal|without|except|"
     r"draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|that|face|onto|back|"
     r"for|when|as|in|instead|phases?|perpetually|explores?|connives?|can|may|returns?|searches|lose|was|were|then|cast|taps?|untaps?|before|after|simultaneously|separately|any|each|twice|among|enters?|controls?|no|isn't|aren't|target|up|another)\b"
 )
 
 
+# "Target creature's owner": the ending is no part of the description. Other possessives are.
+_POSSESSIVE = re.compile(r"(?<!~)(?<!that)(?<!it)(?<!there)(?<!opponent)(?<!player)(?<!owner)(?<!controller)(?<=\w)'s\b")
+
+
 def targets_of(sentence: str) -> list[Target] | None:
     """The targets that a sentence asks for, in order; None where a description of one is not understood."""
     out: list[Target] = []
-    bare = re.sub(r'"[^"]*"', '""', sentence)
+    bare = _POSSESSIVE.sub(" 's", re.sub(r'"[^"]*"', '""', sentence))
     for found in re.finditer(r"\btarget", bare):
         if not _is_target(bare, found.start()):
             continue

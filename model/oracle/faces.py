@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..abilities import SUBJECTS, Activated, Compare, Condition, Counters, Filter, Is, Line
+from ..abilities import SUBJECTS, Activated, Become, Compare, Condition, Counters, Filter, Is, Line, Triggered
 from . import text as texts
+from .effects import read_effects
 from .lines import Found, Kind, as_line, read_line, under
 from .modes import Printed, is_bullet, read_group
 from .subjects import understood_words
@@ -23,7 +24,20 @@ def read_face(name: str, type_line: str, text: str, full_name: str, layout: str)
 
 
 def read_text(text: str, known: tuple[str, ...]) -> tuple[Line, ...]:
-    return numbered(read_lines(text, (), known, Kind()))
+    """Free text. A sentence that is no ability by itself may be what a resolution leaves behind (611.2)."""
+    found = read_lines(text, (), known, Kind())
+    for n, raw in enumerate(texts.printed_lines(text)):
+        if found[n].unread:
+            found[n] = started(safe_normal(raw, (), known)) or found[n]
+    return numbered(found)
+
+
+def started(text: str) -> Found | None:
+    """The abilities that effects in words start, if that is all they do."""
+    effects = read_effects(text).effects
+    if not effects or not all(isinstance(e, Become) for e in effects):
+        return None
+    return Found(tuple(a for e in effects if isinstance(e, Become) for a in e.abilities))
 
 
 def numbered(found: list[Found]) -> tuple[Line, ...]:
@@ -65,7 +79,12 @@ def safe_group(group: list[Printed], kind: Kind) -> list[Found]:
         return [Found(unread=SUBJECTS) for _ in group]
 
 
-_CHAPTER = re.compile(r"^[IVX]+(?:, [IVX]+)* — (.+)$")
+_CHAPTER = re.compile(r"^(?:[IVX]+, )*([IVX]+) — .+$")
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+
+
+def roman(numeral: str) -> int:
+    return _ROMAN.index(numeral) + 1 if numeral in _ROMAN else 0
 
 
 def safe_line(line: Printed, kind: Kind) -> Found:
@@ -73,9 +92,10 @@ def safe_line(line: Printed, kind: Kind) -> Found:
         return Found(unread=SUBJECTS)
     if not line.normal:
         return Found(irrelevant=True)
-    if _CHAPTER.match(line.raw):
+    if (chapter := _CHAPTER.match(line.raw)) is not None:
         # 714.2: a chapter is a triggered ability, and waits on the stack like any that does not trigger on mana.
-        return Found(irrelevant=True) if understood_words(line.normal) else Found(unread=SUBJECTS)
+        ability = Triggered("chapter", Filter(me=True), least=roman(chapter.group(1)))
+        return Found((ability,), irrelevant=True) if understood_words(line.normal) else Found((ability,), SUBJECTS)
     return read_line(line.normal, kind)
 
 

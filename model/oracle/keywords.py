@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..abilities import Ability, CostPart, Filter, Keyword, ManaPart, OneOf, PayPlayerCounters, X
-from .cost_changes import Found
+import msgspec
+
+from ..abilities import Ability, Activated, CostPart, Filter, Keyword, ManaPart, OneOf, PayPlayerCounters, X
+from .cost_changes import Found, own_cost
 from .costs import Symbols
+from .effects import Limit, joined
 from .engine import NotUnderstood, meaning, parse_one, pick, pick_all
 from .keyword_costs import BARE, BUILDERS, Printed, build
 from .nouns import Patch, but, merge
@@ -55,7 +58,22 @@ def kw_cost(text: str, values: list[Any]) -> Item:
         raise NotUnderstood("a least X")
     if name not in BUILDERS:
         raise NotUnderstood(name)
-    return Item(build(name, Printed(tuple(paid))))
+    return noted(build(name, Printed(tuple(paid))), values)
+
+
+def noted(abilities: tuple[Ability, ...], values: list[Any]) -> Item:
+    """The activated ability with what the sentences after the keyword say of it."""
+    notes = joined(pick_all(values, Limit))
+    if not notes:
+        return Item(abilities)
+    if len(abilities) != 1 or not isinstance(abilities[0], Activated) or set(notes) & {"timing", "who"}:
+        raise NotUnderstood("a note on a keyword")
+    return Item((msgspec.structs.replace(abilities[0], **notes),))
+
+
+@meaning("kw_own_cost")
+def kw_own_cost(text: str, values: list[Any]) -> Any:
+    return own_cost(text, values)
 
 
 @meaning("kw_kickers")
@@ -96,7 +114,7 @@ def kw_equip(_: str, values: list[Any]) -> Item:
     what, paid = pick(values, Filter), pick(values, Paid)
     if what is None or paid is None:
         raise NotUnderstood("equip what")
-    return Item(build("equip", Printed(tuple(paid), what=what)))
+    return noted(build("equip", Printed(tuple(paid), what=what)), values)
 
 
 @meaning("kw_emerge")

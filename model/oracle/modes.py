@@ -17,7 +17,7 @@ _BULLET = re.compile(r"^(?:•|\+ (?=\{))\s*")
 _COST_FIRST = re.compile(r"^((?:\{[^{}]+\})+) — (.+)$")
 _NAMED = re.compile(r"^([A-Z][\w'’ !?,.-]{0,40}?) — (.+)$")
 _CHOOSE = re.compile(
-    r"\bchooses? (one or both|one or more|up to one|up to two|up to three|up to four|any number|one|two|three|four|five|both)\b"
+    r"\bchooses? (one or both|one or more|up to (?:one|two|three|four)|any number|one|two|three|four|five|both)\b"
 )
 _ANCHORS = re.compile(r"^as ~ enters, choose (.+?) or (.+?)\.?$")
 _LEAST = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "both": 2}
@@ -51,7 +51,7 @@ def read_group(header: Printed, found: Found, bullets: list[Printed], kind: Kind
 
 
 def choice(header: str, modes: int) -> tuple[int, int]:
-    """How many modes: the least and the most. A text that lets one choose more in some case still asks for the first."""
+    """How many modes: the least and the most; where more may be chosen in some case, the least stays."""
     said = _CHOOSE.search(header)
     word = said.group(1) if said is not None else "one"
     more = modes if re.search(r"choose (?:both|any number|two|one or more)(?: of them)? instead", header) else 0

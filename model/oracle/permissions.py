@@ -21,6 +21,7 @@ from ..abilities import (
     Stat,
     Static,
     StaticEffect,
+    Status,
     Turn,
     Who,
     Zone,
@@ -124,6 +125,11 @@ def perm_flash(_: str, values: list[Any]) -> Allowed:
 def perm_flash_self(_: str, values: list[Any]) -> Allowed:
     targets = pick(values, Filter)
     return Allowed((Permission(but(SPELL, targets=targets) if targets else SPELL, flash=True),))
+
+
+@meaning("perm_has_flash")
+def perm_has_flash(_: str, __: list[Any]) -> Allowed:
+    return Allowed((Permission(SPELL, flash=True),))
 
 
 @meaning("perm_flash_pay")
@@ -322,7 +328,8 @@ def cast_during(text: str, _: list[Any]) -> Condition:
 @meaning("cast_if")
 def cast_if(text: str, values: list[Any]) -> Condition:
     said = pick_condition(values)
-    assert said is not None
+    if said is None:
+        return Status("attacked_this_step")
     return Not(said) if text.startswith("unless ") else said
 
 

@@ -327,5 +327,26 @@ def ban_more_this_turn(text: str, _: list[Any]) -> Ban:
 
 
 @meaning("ban_lose")
-def ban_lose(_: str, __: list[Any]) -> Ban:
-    return Ban((Prohibit("lose_game", who="you"), Prohibit("win_game", who="opponents")))
+def ban_lose(text: str, _: list[Any]) -> Ban:
+    lose = Prohibit("lose_game", who="you")
+    return Ban((lose, Prohibit("win_game", who="opponents")) if "win" in text else (lose,))
+
+
+@meaning("ban_countered")
+def ban_countered(text: str, values: list[Any]) -> Ban:
+    what = values[0]
+    if what.me:
+        what = SPELL
+    if what.zone != "stack":
+        raise NotUnderstood(text)
+    return Ban((Prohibit("be_copied" if "copied" in text else "be_countered", what),))
+
+
+@meaning("ban_target")
+def ban_target(text: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("target", values[0], "opponents" if text.endswith("your opponents control") else "any"),))
+
+
+@meaning("ban_draw")
+def ban_draw(text: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("draw", who=who_of(values), limit=1 if "more than one" in text else 0),))

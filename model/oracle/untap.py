@@ -8,8 +8,10 @@ from ..abilities import (
     AlsoUntaps,
     Condition,
     DontUntap,
+    EntersWith,
     Filter,
     GameRule,
+    Is,
     LoyaltyRule,
     MaxHandSize,
     Not,
@@ -17,6 +19,7 @@ from ..abilities import (
     Static,
     StaticEffect,
     UntapCap,
+    UntapChosen,
     Who,
 )
 from .amounts import EqualTo, ThatMany
@@ -86,16 +89,31 @@ def also_what(_: str, values: list[Any]) -> Filter:
 
 @meaning("also_untaps")
 def also_untaps(_: str, values: list[Any]) -> Found:
-    what = values[0]
+    what = pick(values, Filter)
+    assert what is not None
     if what.controller not in ("you",) and not what.me and what.ref != "host":
         raise NotUnderstood("whose")
-    return _static(AlsoUntaps(what), None)
+    return _static(AlsoUntaps(what), pick_condition(values))
+
+
+@meaning("untap_chosen")
+def untap_chosen(_: str, values: list[Any]) -> Found:
+    return _static(UntapChosen(("Artifact", "Creature", "Land")), pick_condition(values))
+
+
+@meaning("would_untap")
+def would_untap(text: str, values: list[Any]) -> Found:
+    """Something else happens instead of untapping: it stays tapped."""
+    what, whose = pick(values, Filter), pick(values, Players)
+    if what is None or whose is None or (whose.startswith("your") and what.controller != "you" and not what.me):
+        raise NotUnderstood(text)
+    return _static(DontUntap(what), None)
 
 
 @meaning("skip_step")
 def skip_step(text: str, _: list[Any]) -> Found:
     step = next(s for s in ("untap", "draw", "upkeep") if s in text)
-    who: Who = "any" if text.startswith("players") else "opponents" if "opponents" in text else "you"
+    who: Who = "any" if text.startswith(("players", "each player")) else "opponents" if "opponents" in text else "you"
     return _static(SkipStep(step, who), None)
 
 
@@ -146,6 +164,30 @@ def hand_size_rule(_: str, values: list[Any]) -> Found:
 
 
 # --- loyalty --------------------------------------------------------------------------------------------------------
+
+
+@meaning("player_keyword")
+def player_keyword(text: str, _: list[Any]) -> Found:
+    """702.11c, 702.18b: of a player."""
+    return _static(
+        GameRule("shroud" if "shroud" in text else "hexproof", "you" if text.startswith("you") else "any"), None
+    )
+
+
+@meaning("hands_revealed")
+def hands_revealed(text: str, _: list[Any]) -> Found:
+    who: Who = "opponents" if text.startswith("your opp") else "any" if text.startswith(("players", "each player")) else "you"
+    return _static(GameRule("hand_revealed", who), None)
+
+
+@meaning("untap_chosen")
+def untap_chosen(_: str, __: list[Any]) -> Found:
+    return _static(UntapChosen(("Artifact", "Creature", "Land")), Is("self", Filter(zone="any", tapped=False)))
+
+
+@meaning("stays_tapped")
+def stays_tapped(_: str, __: list[Any]) -> Found:
+    return Found((EntersWith(tapped=True), Static((DontUntap(Filter(me=True)),))))
 
 
 @meaning("loyalty_twice")
