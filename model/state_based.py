@@ -287,6 +287,8 @@ def _saga(view: View, o: Obj) -> Iterator[StateBased]:
     if not chapters:
         return
     last = max(chapter.least for chapter in chapters if isinstance(chapter, Triggered))
+    if not last:
+        raise Unknown(f"the last chapter of {o.id} was not understood", "not_understood", (o.id,))
     if lore >= last and not _has_trigger_on_stack(view.game, o):
         yield StateBased("sacrifice", (o.id,), "704.5s", f"{o.id} has {lore} lore counters and {last} chapters")
 

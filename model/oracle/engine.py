@@ -28,6 +28,7 @@ ROOMS = (
     "costs",
     "mana_effects",
     "effects",
+    "lasting",
     "triggers",
     "replacements",
     "statics",

@@ -96,11 +96,6 @@ def also_untaps(_: str, values: list[Any]) -> Found:
     return _static(AlsoUntaps(what), pick_condition(values))
 
 
-@meaning("untap_chosen")
-def untap_chosen(_: str, values: list[Any]) -> Found:
-    return _static(UntapChosen(("Artifact", "Creature", "Land")), pick_condition(values))
-
-
 @meaning("would_untap")
 def would_untap(text: str, values: list[Any]) -> Found:
     """Something else happens instead of untapping: it stays tapped."""
