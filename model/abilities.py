@@ -188,6 +188,12 @@ class Party(Node):
     """Creatures in your party (700.8)."""
 
 
+class UpTo(Node):
+    """Any number from 0 up to this, as the player chooses while the effect happens."""
+
+    most: Amount
+
+
 class PoolTotal(Node):
     """Unspent mana of a player ("" for all types)."""
 

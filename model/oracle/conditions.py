@@ -225,7 +225,7 @@ def is_verb(text: str, _: list[Any]) -> Verb:
 @meaning("is_status")
 def is_status(text: str, _: list[Any]) -> Patch:
     if text in ("monstrous", "renowned", "saddled", "suspected", "harnessed"):
-        raise NotUnderstood(text)
+        return Patch(noted=text)
     if text == "your commander":
         return Patch(commander=True, owner="you")
     if text in ("modified", "historic"):

@@ -11,6 +11,7 @@ from ..abilities import (
     ExileCost,
     Exert,
     Filter,
+    HandSize,
     Loyalty,
     ManaPart,
     Mill,
@@ -261,8 +262,16 @@ def mill(_: str, values: list[Any]) -> Mill:
     return Mill(how_many(values))
 
 
+@meaning("reveal_hand")
+def reveal_hand(_: str, __: list[Any]) -> Reveal:
+    return Reveal(Filter(zone="hand"), HandSize())
+
+
 @meaning("reveal")
 def reveal(_: str, values: list[Any]) -> Reveal:
+    whole = pick(values, Reveal)
+    if whole is not None:
+        return whole
     what = what_of(values)
     if what.zone not in ("any", "hand"):
         raise NotUnderstood("reveal from elsewhere")

@@ -352,7 +352,54 @@ def done(sentence: str, targets: list[Target] | None) -> Effect:
     Unread where a word or a target is not understood."""
     if targets is None or not understood_words(sentence):
         return Unread()
+    lasts = lasts_by_rules(sentence) if _LASTS.search(sentence) else None
+    if lasts is not None:
+        return lasts
     return Do("lasting" if _LASTS.search(sentence) else verb_of(sentence))
+
+
+_WHILE = (
+    (re.compile(r"^until end of turn, (.*)$"), "end_of_turn"),
+    (re.compile(r"^until your next turn, (.*)$"), "your_next_turn"),
+    (re.compile(r"^(.*) until end of turn$"), "end_of_turn"),
+    (re.compile(r"^(.*) until your next turn$"), "your_next_turn"),
+    (re.compile(r"^(.*) this turn$"), "end_of_turn"),
+    (re.compile(r"^(.*) this turn( as though .*)$"), "end_of_turn"),
+)
+
+
+def lasts_by_rules(sentence: str) -> Become | None:
+    """A sentence that would be a static ability if it did not say how long it applies (611.2)."""
+    from .lines import read_sentence
+
+    found = next(((m, until) for pattern, until in _WHILE if (m := pattern.match(sentence))), None)
+    if found is None:
+        return None
+    words = "".join(found[0].groups())
+    at = words.find("target ")
+    if at >= 0:
+        phrase = match_prefix("target_phrase", words, at)
+        if phrase is None or at > 0 and words[at - 1] != " ":
+            return None
+        words = f"{words[:at]}⟨\0target⟩{words[phrase[1] :]}"
+        if "target " in words:
+            return None
+    abilities = read_sentence(words)
+    if not abilities or not all(isinstance(a, Static) for a in abilities):
+        return None
+    return Become(tuple(at_target(a) for a in abilities), found[1])  # type: ignore[arg-type]
+
+
+def at_target(node: Any) -> Any:
+    """The structure with the stand-in for the target made a reference to it."""
+    if isinstance(node, tuple):
+        return tuple(at_target(n) for n in node)
+    if not isinstance(node, msgspec.Struct):
+        return node
+    if isinstance(node, Filter) and node.names == ("\0target",):
+        return Filter(ref="target")
+    changed = {f: at_target(getattr(node, f)) for f in node.__struct_fields__}
+    return msgspec.structs.replace(node, **changed)
 
 
 _VERB = re.compile(r"[a-z]+")

@@ -83,7 +83,8 @@ def as_line(n: int, found: Found) -> Line:
 @lru_cache(maxsize=100_000)
 def read_line(text: str, kind: Kind = Kind()) -> Found:
     """A normalised line. Every way of reading is tried in the order that its first words suggest."""
-    if not text or text == ".":
+    if not text or text == "." or text.startswith("cumulative upkeep—") and understood_words(text):
+        # 702.24: a trigger in the upkeep, whatever the cost is.
         return Found(irrelevant=True)
     found = read_conditional(text, kind)
     if found is not None:

@@ -16,6 +16,7 @@ from ..abilities import (
     CommanderColors,
     Condition,
     CouldProduce,
+    Count,
     Filter,
     Fixed,
     Instead,
@@ -25,6 +26,7 @@ from ..abilities import (
     Produced,
     SameAsLost,
     SpendOnly,
+    UpTo,
     X,
 )
 from ..mana import parse_mana
@@ -213,6 +215,16 @@ def not_yet(text: str, values: list[Any]) -> Any:
         spec = pick(values, *SPECS) or Fixed(str(pick(values, Letters)))
         return Amounted(spec, X())
     raise NotUnderstood(text)
+
+
+@meaning("add_revealed")
+def add_revealed(text: str, values: list[Any]) -> AddMana:
+    """As many of the cards in hand as the player likes."""
+    what = pick(values, Filter)
+    if what is None or what.zone not in ("any", "hand"):
+        raise NotUnderstood(text)
+    cards = but(what, zone="hand", owner="you", from_zone=None)
+    return AddMana(Fixed(str(pick(values, Letters))), UpTo(Count(cards)))
 
 
 @meaning("add_double")

@@ -208,7 +208,9 @@ def color_count(text: str, _: list[Any]) -> Patch:
         return Patch(modified=text == "modified")
     if text in ("kicked", "foretold"):
         return Patch(**{text: True})
-    if text in ("suspected", "goaded"):
+    if text == "suspected":
+        return Patch(noted=text)
+    if text == "goaded":
         raise NotUnderstood(text)
     return Patch(color_count="colored" if text == "noncolorless" else text)
 

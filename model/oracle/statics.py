@@ -152,7 +152,7 @@ def _base(values: list[Any]) -> PowerToughness:
 
 @meaning("base_pt")
 def base_pt(text: str, values: list[Any]) -> Makes:
-    if "base power and toughness" in text:
+    if "base power and toughness" in text or "and base toughness each" in text:
         return Makes((_base(values),))
     if "base power" in text:
         return Makes((PowerToughness(SUBJECT, "set", values[0], None),))
@@ -538,12 +538,40 @@ def static_sentence(text: str, values: list[Any]) -> Any:
             effects.extend(about(tuple(part), subject_of(condition)))
         elif isinstance(part, Effects):
             effects.extend(part)
+    same = pick(values, Same)
+    if same is not None:
+        effects = [widened(e, same) for e in effects]
     if not effects:
         raise NotUnderstood(text)
     if condition is not None and len(values) > 2 and values[-1] is condition:
         raise NotUnderstood(text)
     defining = condition is None and all(isinstance(e, PowerToughness) and e.how == "define" for e in effects)
     return Static(tuple(effects), condition, zone="graveyard" if in_graveyard else "battlefield", defining=defining)
+
+
+class Same(tuple[Filter, ...]):
+    """What "the same is true for"."""
+
+
+def widened(effect: StaticEffect, same: Same) -> StaticEffect:
+    """The effect on these objects as well, in whatever zone they are."""
+    what = getattr(effect, "what", None)
+    if not isinstance(what, Filter):
+        raise NotUnderstood("the same of what")
+    return msgspec.structs.replace(effect, what=Filter(zone="any", any_of=(what, *same)))
+
+
+@meaning("same_noun")
+def same_noun(text: str, values: list[Any]) -> Filter:
+    what = values[0]
+    if text.endswith("on the battlefield"):
+        return but(what, none_of=(*what.none_of, Filter()))
+    return what
+
+
+@meaning("same_is_true")
+def same_is_true(_: str, values: list[Any]) -> Same:
+    return Same(pick_all(values, Filter))
 
 
 class Graveyard(str):
