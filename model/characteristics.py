@@ -309,10 +309,10 @@ class View:
         )
         if fused:
             on_stack = on_stack.but(card=fused_card(o.card), face=0)
-        if self.layers is None or not self.layers.reaches("stack"):
-            seen = View(Game(self.game.you, self.game.players, {object_id: on_stack}, self.game.turn)).seen(object_id)
-        else:
+        if base_of(on_stack).defining or (self.layers is not None and self.layers.reaches("stack")):
             seen = View(self.game.put(on_stack)).seen(object_id)
+        else:
+            seen = printed_characteristics(on_stack)
         return SpellInfo(obj=on_stack, seen=seen, from_zone=o.zone, paid=paid, x=x, targets=targets)
 
 

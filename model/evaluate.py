@@ -163,6 +163,9 @@ class Context(msgspec.Struct, frozen=True, eq=False):
             return self.host or self._host()
         if ref == "that":
             return self.that
+        if ref == "linked":
+            # A card that the ability's own cost put aside; for cards put aside before, see Obj.imprinted.
+            return self.that if self.that is not None and self.that in self.gone else None
         if ref == "target":
             return self._target()
         if ref == "spell":
@@ -308,12 +311,12 @@ def aspects_of(f: Filter) -> tuple[str, ...]:
 def matches(f: Filter, object_id: str, ctx: Context) -> bool:
     """Whether the object is like this; raises Unknown when that rests on something not stated."""
     found = ctx.object(object_id)
-    return found is not None and _in_zone(f, found[0]) and _like(f, found[0], found[1], ctx, None)
+    return found is not None and _in_zone(f, found[0]) and fits(f, found[0], found[1], ctx, None)
 
 
 def matches_spell(f: Filter, spell: SpellInfo, ctx: Context) -> bool:
     """Whether the spell (or the source of the ability) being cast or activated is like this, wherever it still is."""
-    return _like(f, spell.obj, spell.seen, ctx, spell)
+    return fits(f, spell.obj, spell.seen, ctx, spell)
 
 
 def _in_zone(f: Filter, o: Obj) -> bool:
@@ -324,7 +327,8 @@ def _in_zone(f: Filter, o: Obj) -> bool:
     return f.zone == o.zone and (o.zone != "stack" or o.card.layout != "ability")
 
 
-def _like(f: Filter, o: Obj, seen: Seen, ctx: Context, spell: SpellInfo | None) -> bool:
+def fits(f: Filter, o: Obj, seen: Seen, ctx: Context, spell: SpellInfo | None = None) -> bool:
+    """Whether an object that is this now is like that, whatever zone it is in."""
     plan = _plan(f)
     if seen.unsure:
         return _like_unsure(plan, o, seen, ctx, spell)
@@ -367,7 +371,7 @@ def objects_like(f: Filter, ctx: Context) -> list[str]:
     out = []
     for i in view.zone_ids(f.zone):
         o = objects[i]
-        if (o.zone != "stack" or o.card.layout != "ability") and _like(f, o, view.seen(i), ctx, None):
+        if (o.zone != "stack" or o.card.layout != "ability") and fits(f, o, view.seen(i), ctx, None):
             out.append(i)
     return out
 
@@ -842,7 +846,7 @@ def _any_of(value: tuple[Filter, ...], f: Filter) -> Check:
         doubt = None
         for part in value:
             try:
-                if _part_zone(part, o, f.zone) and _like(part, o, c, ctx, s):
+                if _part_zone(part, o, f.zone) and fits(part, o, c, ctx, s):
                     return True
             except Unknown as unknown:
                 doubt = unknown
@@ -996,7 +1000,7 @@ def _history(a: ab.ThisTurn, player: Player, ctx: Context) -> int:
 def _was_like(f: Filter, card: ab.Card, player: Player, ctx: Context) -> bool:
     """Whether a spell that was cast this turn was like this; only what is printed on it is still known."""
     o = Obj(id=f"cast {card.name}", card=card, zone="stack", controller=player.name, owner=player.name)
-    return _like(f, o, printed_characteristics(o), ctx, None)
+    return fits(f, o, printed_characteristics(o), ctx, None)
 
 
 def _chosen_number(a: ab.ChosenNumber, ctx: Context) -> int:
@@ -1087,7 +1091,7 @@ def _is(c: ab.Is, ctx: Context) -> bool:
     found = _spoken_of(c.ref, ctx)
     if found is None or found[0].phased_out or not _part_zone(c.like, found[0], ""):
         return False
-    return _like(c.like, *found, ctx, ctx.spell if c.ref == "spell" else None)
+    return fits(c.like, *found, ctx, ctx.spell if c.ref == "spell" else None)
 
 
 def _turn(c: ab.Turn, ctx: Context) -> bool:

@@ -18,7 +18,7 @@ import msgspec
 
 from . import abilities as ab
 from .abilities import Activated, Filter, Keyword, Static, StaticEffect, Triggered, is_mana_ability
-from .evaluate import Context, Seen, amount, holds, matches, players_of
+from .evaluate import Context, Seen, amount, fits, holds, players_of
 from .game import Characteristics, Game, Has, Obj, Unknown
 from .mana import COLORS
 from .printed import (
@@ -44,7 +44,7 @@ from .subtypes import BASIC_LAND_TYPES, BASIC_LANDS, CREATURE_TYPES, LAND_TYPES,
 if TYPE_CHECKING:
     from .characteristics import View
 
-# What each kind of effect can change about an object; "lost": it can take away an ability.
+# What each kind of effect can change about an object (see `_writes`).
 WRITES: dict[type, frozenset[str]] = {
     ab.Copy: frozenset(
         ("names", "types", "subtypes", "supertypes", "colors", "cost", "abilities", "lost", "power", "toughness")
@@ -467,7 +467,7 @@ class Layers:
             if self._came_later(work, unit):
                 continue
             try:
-                if matches(what, work.members[0], ctx):
+                if fits(what, work.obj, work, ctx):
                     sure.append(work)
             except Unknown as unknown:
                 perhaps.append((work, unknown))
@@ -489,10 +489,11 @@ class Layers:
             named = ctx.ref(what.ref)
             ids = (named,) if named is not None else ()
         elif what.zone == "any":
-            return self.works
+            return [w for w in self.works if w.obj.zone != "effect"]
         else:
             return [w for w in self.works if w.obj.zone == what.zone]
-        return [self.work_of[i] for i in ids if i in self.work_of]
+        named = [self.work_of[i] for i in ids if i in self.work_of]
+        return [w for w in named if what.zone in (w.obj.zone, "any")]
 
     def _apply(self, unit: Unit, layer: int) -> bool:
         """Applies the unit for good; true if some object may have gained or lost a static ability by it."""
@@ -506,7 +507,7 @@ class Layers:
         if doubt is not None:
             for part, found in zip(unit.parts, affected, strict=True):
                 for work in (*found.sure, *(w for w, _ in found.perhaps)):
-                    work.doubt(_writes(part) - {"lost"}, doubt)
+                    work.doubt(_in_doubt(part, work), doubt)
             return False
         locked = self.started.setdefault(unit.key, [])
         for part, found in zip(unit.parts, affected, strict=True):
@@ -535,9 +536,9 @@ class Layers:
                 try:
                     act(self, unit, part, work)
                 except Unknown as unknown:
-                    work.doubt(_writes(part) - {"lost"}, unknown)
+                    work.doubt(_in_doubt(part, work), unknown)
             for work, unknown in found.perhaps:
-                work.doubt(_writes(part) - {"lost"}, unknown)
+                work.doubt(_in_doubt(part, work), unknown)
 
     def _give_land_abilities(self) -> None:
         """305.6: after the types are known, lands have the mana abilities of their basic land types."""
@@ -799,7 +800,7 @@ def _parts(static: Static) -> dict[int, tuple[StaticEffect, ...]]:
     to the copiable values (`printed.py`)."""
     found = _known_parts.get(id(static))
     if found is None:
-        if len(_known_parts) > 50_000:
+        if len(_known_parts) >= MOST_KNOWN:
             _known_parts.clear()
         parts: dict[int, tuple[StaticEffect, ...]] = {}
         for effect in static.effects:
@@ -831,15 +832,51 @@ def _filter_ids(f: Filter) -> Iterator[str]:
         yield from _filter_ids(part)
 
 
+_known_writes: dict[int, tuple[StaticEffect, frozenset[str]]] = {}
+MOST_KNOWN = 50_000
+
+
 def _writes(part: StaticEffect) -> frozenset[str]:
+    """What the effect can change about an object; "lost": it can take away an ability."""
+    found = _known_writes.get(id(part))
+    if found is None:
+        if len(_known_writes) >= MOST_KNOWN:
+            _known_writes.clear()
+        found = _known_writes[id(part)] = (part, _find_writes(part))
+    return found[1]
+
+
+def _find_writes(part: StaticEffect) -> frozenset[str]:
     if isinstance(part, ab.LandTypes) and part.keep:
-        return _SUBTYPES
-    if isinstance(part, ab.SetTypes) and not part.keep and (part.chosen_type or BASIC_LAND_TYPES & set(part.subtypes)):
-        return WRITES[ab.SetTypes] | WRITES[ab.LandTypes]
+        return frozenset({"subtypes"})
+    if isinstance(part, ab.SetTypes):
+        return _set_types_writes(part)
     return WRITES[type(part)]
 
 
-_SUBTYPES = frozenset({"subtypes"})
+def _set_types_writes(part: ab.SetTypes) -> frozenset[str]:
+    writes = set[str]()
+    if part.types or part.lose_types:
+        writes |= {"types"}
+    if part.subtypes or part.chosen_type or part.all_creature_types or part.lose_subtypes or part.lose_types:
+        writes |= {"subtypes"}
+    if part.types and not (part.keep or part.keep_types):
+        writes |= {"subtypes"}
+    if part.supertypes or part.lose_supertypes:
+        writes |= {"supertypes"}
+    if part.name:
+        writes |= {"names"}
+    if not part.keep and (part.chosen_type or not BASIC_LAND_TYPES.isdisjoint(part.subtypes)):
+        writes |= {"abilities", "lost"}
+    return frozenset(writes)
+
+
+def _in_doubt(part: StaticEffect, work: Work) -> frozenset[str]:
+    """The aspects of the object that are unknown if it is unknown whether the effect applies, or how."""
+    aspects = _writes(part) - {"lost"}
+    if "subtypes" in aspects and "Land" in (*work.types, *getattr(part, "types", ())):
+        return aspects | {"abilities"}  # basic land types give abilities (305.6)
+    return aspects - {"abilities"} if isinstance(part, ab.SetTypes) else aspects
 
 
 def _amounts_read(part: StaticEffect) -> frozenset[str]:

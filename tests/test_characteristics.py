@@ -507,3 +507,26 @@ def test_a_face_that_the_data_lacks_is_unknown() -> None:
     with pytest.raises(Unknown, match="Lost"):
         _ = v.of("Known // Lost").types
     assert view(missing).of("Known // Lost").types == ("Land",)
+
+
+def test_a_creature_type_that_is_not_stated_leaves_mana_abilities_alone() -> None:
+    conspiracy = card("Plot", "Enchantment", static(SetTypes(CREATURES, keep=False, keep_types=True, chosen_type=True)))
+    v = view("Llanowar Elves", conspiracy)
+    assert made(v, "Llanowar Elves") == ["{G}"]
+    with pytest.raises(Unknown, match="type"):
+        _ = v.of("Llanowar Elves").subtypes
+
+
+def test_land_types_added_in_doubt_put_abilities_in_doubt() -> None:
+    perhaps = static(LandTypes(LANDS, ("Island",), keep=True), condition=ab.Compare(ab.HandSize("opponents"), ">", 0))
+    v = view("Forest", card("Perhaps", "Enchantment", perhaps))
+    with pytest.raises(Unknown, match="hand"):
+        v.abilities("Forest")
+    assert v.of("Forest").types == ("Land",)
+
+
+def test_spells_with_defining_abilities_count_the_board() -> None:
+    lands = ab.Count(MY_LANDS)
+    define = ab.Static((ab.PowerToughness(Filter(me=True), "define", lands, lands),), defining=True)
+    v = view("Forest", "Forest", hand={"alice": [card("Grower", "Creature", define, pt="*/*", cost="{G}")]})
+    assert v.spell("Grower").seen.power == 2
