@@ -19,6 +19,7 @@ from .. import abilities as a
 from . import facts, truth
 from .facts import Facts
 from .library import CardNameError, Library, default_library
+from .records import BASIC_LAND_TYPES
 
 Outcome = str  # "agree", "differ" or "unread"
 
@@ -115,10 +116,16 @@ def check_row(
 
 
 def same(one: Any, other: Any) -> bool:
-    """Equal facts; in descriptions "Merfolk" and "Merfolk creature" are the same."""
-    if isinstance(one, frozenset) and isinstance(other, frozenset) and one ^ other == {"creature"}:
-        return bool(one & other & subtypes())
-    return one == other
+    """Equal facts. In descriptions "Merfolk" and "Merfolk creature" are the same, and so are "enchanted land" and
+    what the object is attached to (which its "Enchant land" limits)."""
+    if one == other or not isinstance(one, frozenset) or not isinstance(other, frozenset):
+        return one == other
+    if "host" in one and "host" in other:
+        return one ^ other <= _HOST_WORDS
+    return one ^ other == {"creature"} and bool(one & other & subtypes())
+
+
+_HOST_WORDS = {"land", "creature", "artifact", "permanent", *(land.lower() for land in BASIC_LAND_TYPES)}
 
 
 @lru_cache(maxsize=1)
@@ -203,6 +210,16 @@ def _one_by_one(read: Callable[[Mapping[str, Any]], list[Facts]]) -> Compare:
     return compare
 
 
+def compare_trigger(row: Mapping[str, Any], offered: list[Facts]) -> Comparison:
+    """The row is one of the card's triggers; an event that the library just calls "other" may be any but on mana."""
+    (wanted,) = truth.trigger_facts(row)
+    if row["trigger"] == "other":
+        for n, one in enumerate(offered):
+            if one["event"] == "other":
+                offered[n] = {**one, "event": wanted["event"]}
+    return Comparison(_difference(wanted, offered), lacking=True)
+
+
 class Comparison(NamedTuple):
     """What differs ("" for nothing), and whether a line that was not understood could be what is missing."""
 
@@ -225,7 +242,7 @@ class Kind(NamedTuple):
 _KINDS: dict[str, Kind] = {
     "mana": Kind(compare_mana, offer_mana, ("mana",)),
     "replacement": Kind(_one_by_one(truth.replacement_facts), facts.replacement_facts, ("mana",)),
-    "trigger": Kind(_one_by_one(truth.trigger_facts), facts.trigger_facts, ("mana",)),
+    "trigger": Kind(compare_trigger, facts.trigger_facts, ("mana",)),
     "cost": Kind(_one_by_one(truth.cost_change_facts), facts.cost_change_facts, ("cost",)),
     "grant": Kind(_one_by_one(truth.grant_facts), facts.grant_facts, ("mana", "types")),
 }

@@ -137,7 +137,7 @@ def product_facts(effects: Iterable[Any]) -> Facts:
     for add in adds:
         product, amount = mana_facts(add.what, add.amount)
         if add.instead_if:
-            others = tuple(_instead(i) for i in add.instead_if)
+            others = tuple(_instead(add.what, i) for i in add.instead_if)
             product = ("instead", product, others)
         parts.append(product)
         amounts.append(amount)
@@ -151,8 +151,9 @@ def product_facts(effects: Iterable[Any]) -> Facts:
     return {"produces": product, "amount": amount, "restricted": restricted}
 
 
-def _instead(other: a.Instead) -> Any:
-    product, amount = mana_facts(other.what, other.amount)
+def _instead(base: Any, other: a.Instead) -> Any:
+    what = base if isinstance(other.what, a.Produced) else other.what  # "three mana of that type instead"
+    product, amount = mana_facts(what, other.amount)
     return product if amount == 1 else (product, amount)
 
 
@@ -290,7 +291,7 @@ def words_of(f: a.Filter | None) -> frozenset[str]:
     if f.chosen or f.not_chosen:
         found.add("chosen")
     if f.shares:
-        found.update("shares " + s for s in f.shares)
+        found.update({"exiled"} if f.shares_with == "linked" else {"shares " + s for s in f.shares})
     for other in f.any_of:
         found |= words_of(other)
     for other in f.none_of:
@@ -357,7 +358,7 @@ def _replacement(e: a.ProductionReplacement, holders: tuple[Any, ...]) -> Facts:
     return {
         "event": e.event,
         "subject": words_of(e.what) - {"you"},
-        "tapper": e.tapper if e.tapper != "any" or e.what.controller == "any" else e.what.controller,
+        "tapper": e.tapper,
         "type": kind,
         "amount": amount,
         "duration": duration_of(holders),

@@ -32,6 +32,8 @@ MAGIC = b"lawmage\n"
 FORMAT = 1
 BLOCK = 48  # cards in a block
 NAME = "cards.lib"
+LONGEST_NAME = 160  # no name of a card is longer
+MOST_COMMAS = 6  # nor has more commas, the full names of two faces included
 
 
 class LibraryError(Exception):
@@ -47,7 +49,8 @@ class UnknownCard(CardNameError):
 
     def __init__(self, name: str, suggestions: tuple[str, ...] = ()) -> None:
         near = f"; did you mean {' or '.join(repr(s) for s in suggestions)}?" if suggestions else ""
-        super().__init__(f"no card is named {name!r}{near}")
+        shown = name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME] + "…"
+        super().__init__(f"no card is named {shown!r}{near}")
         self.name = name
         self.suggestions = suggestions
 
@@ -221,6 +224,8 @@ class Library:
 
     def suggestions(self, name: str, most: int = 3) -> tuple[str, ...]:
         """Names of cards that look like this one, nearest first."""
+        if len(name) > LONGEST_NAME:
+            return ()
         from rapidfuzz import fuzz, process
 
         key = key_of(name)
@@ -235,6 +240,8 @@ class Library:
         key = key_of(prefix)
         if self._places(key):
             return (self._shown(key),)
+        if not key or len(key) > LONGEST_NAME:
+            return ()
         matches = re.finditer(rf"^{re.escape(key)}[^\t\n]*", self._index(), re.MULTILINE)
         keys = [m.group() for m in matches if " // " not in m.group()]
         return tuple(dict.fromkeys(self._shown(k) for k in keys[:most]))
@@ -283,7 +290,7 @@ class Library:
 
     def longest_name_at(self, parts: list[str], start: int) -> tuple[int, Item | None]:
         """The longest item that begins at `start` of the parts between commas, and where it ends."""
-        for end in range(len(parts), start, -1):
+        for end in range(min(len(parts), start + MOST_COMMAS + 1), start, -1):
             if not parts[end - 1].strip():
                 continue
             written = ",".join(parts[start:end]).strip()

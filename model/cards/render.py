@@ -256,7 +256,22 @@ _renders(a.HandSize)(lambda n: f"the number of cards in {_whose(n.who)} hand")
 
 
 def _many(f: a.Filter) -> str:
-    return _filter(f)
+    """ "Forests you control", "red creatures"."""
+    what = _filter(f)
+    if what.startswith(_DEFINITE) or f.any_of or f.me is True:
+        return what
+    noun = _noun(f)
+    before, found, after = what.partition(noun)
+    return before + _plural_noun(noun) + after if found else what
+
+
+_PLURALS = {"Elf": "Elves", "Dwarf": "Dwarves", "Wolf": "Wolves", "Plains": "Plains", "Locus": "Loci"}
+
+
+def _plural_noun(noun: str) -> str:
+    """Of alternatives each: "artifacts or creatures"."""
+    parts = [part.split(" ") for part in noun.split(" or ")]
+    return " or ".join(" ".join((*words[:-1], _PLURALS.get(words[-1]) or plural(words[-1], 2))) for words in parts)
 
 
 @_renders(a.Devotion)
@@ -324,8 +339,8 @@ def _calc(c: a.Calc) -> str:
 @_renders(a.Compare)
 def _compare(c: a.Compare) -> str:
     if isinstance(c.left, a.Count) and c.op == ">=" and isinstance(c.right, int):
-        what = _filter(c.left.of)
-        return f"there is {what}" if c.right == 1 else f"there are {number(c.right)} or more of {what}"
+        of = c.left.of
+        return f"there is {_one(of)}" if c.right == 1 else f"there are {number(c.right)} or more {_many(of)}"
     if isinstance(c.left, a.Count) and c.op == "==" and c.right == 0:
         return f"there is no {_filter(c.left.of)}"
     return f"{words(c.left)} is {_OPS[c.op]} {words(c.right)}"
@@ -333,7 +348,10 @@ def _compare(c: a.Compare) -> str:
 
 @_renders(a.Is)
 def _is(c: a.Is) -> str:
-    return f"{_REFS.get(c.ref, c.ref)} is {_filter(c.like)}"
+    what = _filter(c.like)
+    for noun in (" object", " permanent"):  # "is untapped", not "is untapped permanent"
+        what = what.removesuffix(noun)
+    return f"{_REFS.get(c.ref, c.ref)} is {what}"
 
 
 @_renders(a.Turn)
@@ -365,11 +383,26 @@ def _some(n: Any, f: a.Filter) -> str:
     what = _filter(f)
     if n == 1:
         return what if what.startswith(("this", "the ", "that")) else _article(what)
-    return f"{number(n)} of {what}" if not isinstance(n, int) else f"{number(n)} {what}"
+    return f"{number(n)} {_many(f)}"
 
 
 def _article(what: str) -> str:
     return ("an " if what[:1].lower() in "aeiou" else "a ") + what
+
+
+_DEFINITE = ("this ", "that ", "the ", "any ", "each ", "another ", "enchanted ")
+
+
+def _one(f: a.Filter) -> str:
+    """ "a Forest you control", "this object"."""
+    what = _filter(f)
+    return what if what.startswith(_DEFINITE) else _article(what)
+
+
+def _each(f: a.Filter) -> str:
+    """ "each Forest you control", "this object"."""
+    what = _filter(f)
+    return what if what.startswith(_DEFINITE) else "each " + what
 
 
 @_renders(a.ManaPart)
@@ -573,9 +606,9 @@ def _mode(m: a.Mode) -> str:
 
 # --- static effects -------------------------------------------------------------------------------------------------
 
-_renders(a.Copy)(lambda e: f"{_filter(e.what)} is a copy of {_REFS.get(e.of, e.of)}")
-_renders(a.Control)(lambda e: f"{_player(e.who)} control{'' if e.who == 'you' else 's'} {_filter(e.what)}")
-_renders(a.HasteLike)(lambda e: f"abilities of {_filter(e.what)} may be activated as though it had haste")
+_renders(a.Copy)(lambda e: f"{_each(e.what)} is a copy of {_REFS.get(e.of, e.of)}")
+_renders(a.Control)(lambda e: f"{_player(e.who)} control{'' if e.who == 'you' else 's'} {_each(e.what)}")
+_renders(a.HasteLike)(lambda e: f"abilities of {_each(e.what)} may be activated as though it had haste")
 _renders(a.SkipStep)(lambda e: f"{_player(e.who)} skips the {e.step} step")
 
 
@@ -595,41 +628,43 @@ def _set_types(e: a.SetTypes) -> str:
         parts.append("loses its other subtypes")
     if e.name:
         parts.append(f"is named {e.name}")
-    return f"{_filter(e.what)} {_list(parts)}"
+    return f"{_each(e.what)} {_list(parts)}"
 
 
 @_renders(a.LandTypes)
 def _land_types(e: a.LandTypes) -> str:
     kinds = "every basic land type" if e.every else "the chosen type" if e.chosen else _list(e.types)
-    return f"{_filter(e.what)} is {kinds}" + (" in addition to its other types" if e.keep else "")
+    return f"{_each(e.what)} is {_article(kinds) if len(e.types) == 1 else kinds}" + (
+        " in addition to its other types" if e.keep else ""
+    )
 
 
 @_renders(a.SetColors)
 def _set_colors(e: a.SetColors) -> str:
     colors = "the chosen color" if e.chosen else _list([_named(c) for c in e.colors]) or "colorless"
-    return f"{_filter(e.what)} is {colors}" + (" in addition to its other colors" if e.keep else "")
+    return f"{_each(e.what)} is {colors}" + (" in addition to its other colors" if e.keep else "")
 
 
 @_renders(a.GrantAbilities)
 def _grant(e: a.GrantAbilities) -> str:
     has = [*e.keywords, *(f'"{ability_text(x)}"' for x in e.abilities)]
-    return f"{_filter(e.what)} has {_list(has)}"
+    return f"{_each(e.what)} has {_list(has)}"
 
 
 @_renders(a.LoseAbilities)
 def _lose(e: a.LoseAbilities) -> str:
     what = _list(e.keywords) or ("all abilities but mana abilities" if e.but_mana else "all abilities")
-    return f"{_filter(e.what)} loses {what}" + (" and can't have or gain them" if e.cant_have else "")
+    return f"{_each(e.what)} loses {what}" + (" and can't have or gain them" if e.cant_have else "")
 
 
 @_renders(a.PowerToughness)
 def _power_toughness(e: a.PowerToughness) -> str:
     if e.how == "switch":
-        return f"{_filter(e.what)} has its power and toughness switched"
+        return f"{_each(e.what)} has its power and toughness switched"
     if e.how == "modify":
-        return f"{_filter(e.what)} gets {_signed(e.power)}/{_signed(e.toughness)}"
+        return f"{_each(e.what)} gets {_signed(e.power)}/{_signed(e.toughness)}"
     numbers = "/".join("-" if x is None else words(x) for x in (e.power, e.toughness))
-    return f"{_filter(e.what)} has {'base ' if e.how == 'set' else ''}power and toughness {numbers}"
+    return f"{_each(e.what)} has {'base ' if e.how == 'set' else ''}power and toughness {numbers}"
 
 
 def _signed(n: Any) -> str:
@@ -643,9 +678,9 @@ def _cost_change(e: a.CostChange) -> str:
     what = []
     who = "" if e.who == "any" else f" that {_player(e.who)} cast{'' if e.who == 'you' else 's'}"
     if e.spells is not None:
-        what.append(_filter(e.spells) + ("" if e.spells.me is True else who))
+        what.append(_each(e.spells) + ("" if e.spells.me is True else who))
     if e.abilities is not None:
-        what.append(f"{e.keyword + ' ' if e.keyword else ''}abilities of {_filter(e.abilities)}")
+        what.append(f"{e.keyword + ' ' if e.keyword else ''}abilities of {_each(e.abilities)}")
     elif e.keyword:
         what.append(f"{e.keyword} costs")
     times = "" if e.times == 1 else f" times {words(e.times)}"
@@ -667,7 +702,7 @@ def _cost_change(e: a.CostChange) -> str:
 
 @_renders(a.LeastCost)
 def _least_cost(e: a.LeastCost) -> str:
-    return f"{_filter(e.spells)} that would cost less than {number(e.n)} mana costs {number(e.n)} mana"
+    return f"{_each(e.spells)} that would cost less than {number(e.n)} mana costs {number(e.n)} mana"
 
 
 @_renders(a.AdditionalCost)
@@ -676,7 +711,7 @@ def _additional_cost(e: a.AdditionalCost) -> str:
     name = f"{e.name}: " if e.name else ""
     many = ", any number of times" if e.many else ", for each target beyond the first" if e.per_target else ""
     less = f" (which reduces the cost: {e.reduces})" if e.reduces else ""
-    return f"{name}as an additional cost of {_filter(e.spells)}, {may}{cost_text(e.cost)}{many}{less}"
+    return f"{name}as an additional cost of {_each(e.spells)}, {may}{cost_text(e.cost)}{many}{less}"
 
 
 @_renders(a.AlternativeCost)
@@ -686,7 +721,9 @@ def _alternative_cost(e: a.AlternativeCost) -> str:
     zones = "" if e.zones == ("hand",) else " from " + _list(e.zones, "or")
     when = f" if {words(e.condition)}" if e.condition is not None else ""
     timing = {"flash": " at any time an instant could be cast", "sorcery": " only as a sorcery"}.get(e.timing, "")
-    return f"{name}{_player(e.who)} may cast {_filter(e.spells)}{zones} for {cost}{timing}{when}"
+    only_mana = all(isinstance(part, a.ManaPart) for part in e.cost)
+    price = f"for {cost}" if only_mana else f"at this cost: {cost}"
+    return f"{name}{_player(e.who)} may cast {_one(e.spells)}{zones}{timing}{when} {price}"
 
 
 @_renders(a.Permission)
@@ -698,9 +735,9 @@ def _permission(e: a.Permission) -> str:
         can.append(f"play {number(e.extra_land_drops)} more land each turn")
     if e.spells is not None:
         flash = " as though it had flash" if e.flash else ""
-        can.append(f"cast {_filter(e.spells)}{zones}{top}{flash}")
+        can.append(f"cast {_one(e.spells)}{zones}{top}{flash}")
     if e.lands is not None:
-        can.append(f"play {_filter(e.lands)}{zones}{top}")
+        can.append(f"play {_one(e.lands)}{zones}{top}")
     limits = [w for w, on in (("once each turn", e.once_each_turn), ("on your turn", e.your_turn_only)) if on]
     if e.also_pay:
         limits.append("for " + cost_text(e.also_pay) + " more")
@@ -710,10 +747,10 @@ def _permission(e: a.Permission) -> str:
 @_renders(a.Prohibit)
 def _prohibit(e: a.Prohibit) -> str:
     action = e.action.replace("_", " ")
-    what = "" if e.what == a.Filter(zone="any") else f": {_filter(e.what)}"
+    what = "" if e.what == a.Filter(zone="any") else f": {_one(e.what)}"
     limits = []
     if e.action == "activate":
-        what = f" abilities of {_filter(e.what)}"
+        what = f" abilities of {_each(e.what)}"
         if e.keyword:
             what = f" {e.keyword}{what}"
         if not e.mana_abilities:
@@ -728,7 +765,8 @@ def _prohibit(e: a.Prohibit) -> str:
         limits.append(f"because of spells and abilities of {_player(e.caused_by)}")
     if e.timing:
         limits.append("but when they could cast a sorcery")
-    return f"{_player(e.who)} can't {action}{what}" + (f" ({'; '.join(limits)})" if limits else "")
+    who = {"any": "players", "opponents": "opponents"}.get(e.who, _player(e.who))
+    return f"{who} can't {action}{what}" + (f" ({'; '.join(limits)})" if limits else "")
 
 
 @_renders(a.SpendAs)
@@ -737,7 +775,7 @@ def _spend_as(e: a.SpendAs) -> str:
         return f"{_player(e.who)} may pay 2 life for each {e.life_for}"
     on = [f"cast {_filter(e.spells)}"] if e.spells is not None else []
     if e.abilities is not None:
-        on.append(f"activate abilities of {_filter(e.abilities)}")
+        on.append(f"activate abilities of {_each(e.abilities)}")
     purpose = " to " + _list(on, "or") if on and not e.anything else ""
     return f"{_player(e.who)} may spend {_kinds(e.types)} mana as though it were mana of {_kinds(e.as_types)}{purpose}"
 
@@ -745,17 +783,18 @@ def _spend_as(e: a.SpendAs) -> str:
 @_renders(a.DontUntap)
 def _dont_untap(e: a.DontUntap) -> str:
     verb = "may be kept from untapping" if e.optional else "doesn't untap"
-    return f"{_filter(e.what)} {verb} during {'its controller' if e.who == 'any' else _player(e.who)}'s untap step"
+    return f"{_each(e.what)} {verb} during {'its controller' if e.who == 'any' else _player(e.who)}'s untap step"
 
 
 @_renders(a.UntapCap)
 def _untap_cap(e: a.UntapCap) -> str:
-    return f"{_player(e.who)} can't untap more than {number(e.n)} {_filter(e.what)} in an untap step"
+    who = {"any": "players", "opponents": "opponents"}.get(e.who, _player(e.who))
+    return f"{who} can't untap more than {number(e.n)} {_filter(e.what)} in an untap step"
 
 
 @_renders(a.AlsoUntaps)
 def _also_untaps(e: a.AlsoUntaps) -> str:
-    return f"{_filter(e.what)} untaps during {_whose(e.during)} untap step as well"
+    return f"{_each(e.what)} untaps during {_whose(e.during)} untap step as well"
 
 
 @_renders(a.MaxHandSize)
@@ -773,9 +812,9 @@ def _max_hand_size(e: a.MaxHandSize) -> str:
 def _production_replacement(e: a.ProductionReplacement) -> str:
     if e.event == "tapped_for_mana":
         tapper = "" if e.tapper == "any" else f" by {_player(e.tapper)}"
-        start = f"if {_filter(e.what)} is tapped for mana{tapper}"
+        start = f"if {_one(e.what)} is tapped for mana{tapper}"
     else:
-        start = f"if {_filter(e.what)} would add mana"
+        start = f"if {_one(e.what)} would add mana"
     if e.least > 1:
         start += f" and {number(e.least)} or more would be produced"
     touched = f" of its {_list([_named(t) for t in e.only_types])} mana" if e.only_types else ""
@@ -842,7 +881,7 @@ _EVENTS = {
 
 @_renders(a.Triggered)
 def _triggered(x: a.Triggered) -> str:
-    what = _filter(x.what) if x.what is not None else "something"
+    what = _one(x.what) if x.what is not None else "something"
     pattern = _EVENTS.get(x.event)
     event = pattern.format(what) if pattern else x.event.replace("_", " ") + (f" ({what})" if x.what else "")
     if x.who != "any":

@@ -148,7 +148,8 @@ def _amount(row: Mapping[str, Any]) -> Any:
     amount = row.get("amount", 1)
     if isinstance(amount, int):
         return amount
-    if amount == "X" or "removed this way" in str(row.get("amount_of", "")) or "X" in str(row.get("amount_of", "")):
+    said = f"{amount} {row.get('amount_of', '')}"
+    if amount == "X" or any(word in said for word in ("removed this way", "that much", "X")):
         return "X"
     return "counted"
 
@@ -307,7 +308,9 @@ def trigger_facts(row: Mapping[str, Any]) -> list[Facts]:
     event = str(row["event"])
     out: Facts = {
         "trigger": row["trigger"],
-        "event": words_of(event, "same", "name") if row["trigger"] == "tapped_for_mana" else facts.event_class(event),
+        "event": words_of(event, "same", "name", "color")
+        if row["trigger"] == "tapped_for_mana"
+        else facts.event_class(event),
         "mana ability": row["mana_ability"],
         "produces": products["produces"],
         "amount": products["amount"],
@@ -350,6 +353,8 @@ def cost_change_facts(row: Mapping[str, Any]) -> list[Facts]:
             "keyword": keyword,
             "targets": valid_words(row["ValidTarget"]) if row.get("ValidTarget") else frozenset(),
         }
+        if row.get("Relative"):
+            del fact["targets"]  # the target's description stands in a part of the source that rows do not have
         fact["who"] = who
         if row["what"] == "nonmanaability":
             fact["mana abilities"] = False
@@ -365,6 +370,8 @@ def _caster(who: str) -> str:
 def _change(amount: Any) -> Any:
     """A number or symbols; "counted" for what has to be counted (Count$…)."""
     text = str(amount)
+    if by_target := re.fullmatch(r"Count\$Compare \w+ GE1\.(\d+)\.0", text):
+        return by_target.group(1)
     if text.startswith("Min"):
         return text[3:]
     if "$" in text:
