@@ -250,9 +250,20 @@ def loyalty_of(_: str, values: list[Any]) -> Fields:
     return Fields(abilities=what or Filter(types=("Planeswalker",)), who=who, keyword="loyalty")
 
 
+@meaning("host_possessive")
+def host_possessive(_: str, __: list[Any]) -> Filter:
+    return Filter(ref="host")
+
+
 @meaning("possessive_abilities")
 def possessive_abilities(_: str, values: list[Any]) -> Fields:
     return Fields(abilities=values[0])
+
+
+@meaning("spells_elsewhere")
+def spells_elsewhere(text: str, _: list[Any]) -> Filter:
+    zones = (Filter(zone="stack", from_zone="graveyard"), Filter(zone="stack", from_zone="exile"))
+    return Filter(zone="stack", controller="you" if " you " in text else "opponents", any_of=zones)
 
 
 @meaning("abilities_of")

@@ -39,6 +39,7 @@ from ..abilities import (
 )
 from .effects import Read, read_effects, sentences
 from .engine import grammar, parse
+from .keyword_costs import BUILDERS
 from .subjects import signed, touched, understood_words
 from .text import small_starts
 
@@ -195,6 +196,10 @@ def read_activated(text: str, kind: Kind) -> Found | None:
     return activated(cost_text, effect_text, fields)
 
 
+# What a sentence says of the costs of the ability that it stands with.
+_OWN_COST = re.compile(r"\bthis ability costs\b|\bspend only\b|\bless to activate\b|\bmore to activate\b")
+
+
 def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found:
     """An activated ability; what it does may stay unread without the line being unread, unless it could add mana:
     anything else resolves from the stack and cannot act while a cost is paid."""
@@ -212,6 +217,8 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
     if fields.get("keyword") == "power-up":
         # It costs less by its own mana cost in the turn it enters, which no line says in words that are kept.
         return Found((ability,), ("+cost",))
+    if any(_OWN_COST.search(t) for t in read.others):
+        return Found((ability,), ("mana", "cost") if could_add_mana(read) or is_mana_ability(ability) else ("cost",))
     uses_stack = bool(ability.targets) or any(isinstance(p, Loyalty) for p in cost)
     if not is_mana_ability(ability) and (uses_stack or not could_add_mana(read)):
         # A target that is not understood may not exist, and then the ability can't be activated (602.2b, 601.2c).
@@ -346,6 +353,10 @@ def read_statics(text: str, kind: Kind) -> Found | None:
     return Found(tuple(abilities), tuple(dict.fromkeys(unread)))
 
 
+# A line of a spell that begins with a keyword which changes its cost is no effect, however much of it is not read.
+_KEYWORD_FIRST = re.compile(r"(?:" + "|".join(sorted(map(re.escape, BUILDERS), key=len, reverse=True)) + r")(?:[ —]|$)")
+
+
 def read_spell(text: str) -> Found:
     """A line of an instant or sorcery: what happens as it resolves, which bears on nothing before that."""
     read = read_effects(text.removeprefix("• "))
@@ -356,6 +367,8 @@ def read_spell(text: str) -> Found:
         return Found(unread=signed(("cost", "permission"), text))
     if not understood_words(text):
         return Found((ability,), ("permission",))
+    if _KEYWORD_FIRST.match(text):
+        return Found(unread=("cost", "permission"))
     if Unread() in read.effects:
         return Found((ability,), ("-permission",))
     return Found((ability,), irrelevant=not_lasting(read))
