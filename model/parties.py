@@ -57,6 +57,9 @@ def demand_known(what: Filter, context: Context) -> None:
         demand_target(context)
     if what.ref == "target" and not _object_target(context):
         raise Unknown(f"the target of {context.source} is not stated", objects=(context.source or "",))
+    source = context.source_object()
+    if what.me and source is not None and source.zone == "effect":
+        raise Unknown(f"which permanent {context.source} is about is not stated", objects=(source.id,))
     for part in (*what.any_of, *what.none_of):
         demand_known(part, context)
 

@@ -18,6 +18,7 @@ from .abilities import (
     AddMana,
     Become,
     Card,
+    Do,
     Effect,
     Emblem,
     Face,
@@ -27,6 +28,7 @@ from .abilities import (
     SpellAbility,
     SpendOnly,
     Triggered,
+    Unread,
     abilities_of,
 )
 from .forms import FormatError
@@ -83,13 +85,19 @@ def _effects(ability: Ability) -> tuple[Effect, ...]:
 def effect_card(found: Found, number: int | None, mode: int | None) -> Card:
     """What a card's spell or ability leaves behind when it has resolved (611.2): the abilities of its Become."""
     face = found.card.faces[found.face]
-    started = [e for e in _starting(abilities_of(face.lines), number, mode) if isinstance(e, Become)]
-    abilities = tuple(a for become in started for a in become.abilities)
+    effects = _starting(abilities_of(face.lines), number, mode)
+    abilities = tuple(a for e in effects if isinstance(e, Become) for a in e.abilities)
     lines = [modelled(abilities)] if abilities else [unread(_unread_subjects(found.card))]
     if abilities:
         # What else of that card was not understood may belong to the effect as well.
         lines += [line for line in face.lines if line.status == "unread"]
+        lines += [unread()] if any(_may_last(e) for e in effects) else []
     return pseudo_card(face.name, "effect", lines)
+
+
+def _may_last(effect: Effect) -> bool:
+    """Whether something of the resolution may go on applying that no rules room interprets."""
+    return isinstance(effect, Unread) or (isinstance(effect, Do) and effect.what == "lasting")
 
 
 def _starting(abilities: Sequence[Ability], number: int | None, mode: int | None) -> tuple[Effect, ...]:
