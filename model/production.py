@@ -171,7 +171,7 @@ def commander_identity(ctx: Context) -> str:
 
 def _colors_of(ref: Ref, ctx: Context) -> str:
     """The colors of the object that a reference names; of cards put aside by a linked ability, all of theirs."""
-    if ref == "linked":
+    if ref == "linked" and ctx.refer(ref) is None:
         source = ctx.source_object()
         cards = source.imprinted if source is not None else ()
         return "".join(c for c in COLORS if any(c in card.faces[0].colors for card in cards))
@@ -614,7 +614,7 @@ def imagined_contexts(view: View, oid: str, ability: Activated | Triggered, cont
 
 def that_choices(view: View, oid: str, ability: Activated | Triggered, controller: str) -> Sequence[str | None]:
     """The objects that "the sacrificed creature" and the like could mean, when the effect asks for one."""
-    if not isinstance(ability, Activated) or not refers_to(ability.effects, "that"):
+    if not isinstance(ability, Activated) or not any(refers_to(ability.effects, ref) for ref in ("that", "linked")):
         return (None,)
     ctx = Context(view, source=oid, you=controller)
     for part in ability.cost:

@@ -170,7 +170,7 @@ def pay_activation(view: View, player: str, step: Activate, has: Has, spent: Spe
     ctx = Context(view, source=step.id, you=player, x=step.x)
     why = ""
     for cost, parts in total_activation_cost(view, player, step.id, has, step.x):
-        purpose = Purpose("ability", source=step.id, has_x=cost.x > 0, has_c="{C}" in cost.symbols)
+        purpose = Purpose("ability", source=step.id, has_c="{C}" in cost.symbols, for_mana=True)
         how = spending(view, player, purpose)
         life = covers(slots(cost, how), step.mana, how)
         if life is None:

@@ -9,6 +9,7 @@ from .characteristics import View
 from .evaluate import Context, SpellInfo, matches, matches_spell
 from .game import ManaKind
 from .mana import TYPES, Cost, Way, ways_to_pay
+from .timing import life_refusal
 
 
 class Purpose(NamedTuple):
@@ -22,6 +23,7 @@ class Purpose(NamedTuple):
     keyword: str = ""
     has_x: bool = False
     has_c: bool = False
+    for_mana: bool = False  # the ability is a mana ability
 
 
 def purpose_of_cost(cost: Cost) -> Purpose:
@@ -61,6 +63,7 @@ class Spending(NamedTuple):
 
     counts_as: tuple[str, ...]  # for each of TYPES, the letters it may pay for
     life_symbols: frozenset[str] = frozenset()
+    no_life: bool = False  # an effect forbids paying life for this (119.8)
 
     def pays(self, kind: ManaKind, way: Way, generic: bool) -> bool:
         """Whether one mana of the kind can be one unit of this way to pay a symbol (107.4)."""
@@ -94,7 +97,8 @@ def spending(view: View, player: str, purpose: Purpose) -> Spending:
             colorless_rest = rest if colorless_rest is None else colorless_rest & rest
     for t in colorless_rest or ():
         counts[t] = {"C"}
-    return Spending(tuple("".join(sorted(counts[t])) for t in TYPES), frozenset(life))
+    refusal = life_refusal(view, player, spell_or_ability=purpose.kind != "none", mana_ability=purpose.for_mana)
+    return Spending(tuple("".join(sorted(counts[t])) for t in TYPES), frozenset(life), refusal is not None)
 
 
 def _is_for(effect: SpendAs, you: str, player: str, purpose: Purpose, view: View, source: str) -> bool:
@@ -140,4 +144,4 @@ def _ways(symbol: str, how: Spending) -> tuple[Way, ...]:
     # A hybrid symbol announced as {B} is a {B} that life may pay too (601.2b before 601.2h).
     if any(f"{{{way.types}}}" in how.life_symbols for way in ways) and not any(way.life for way in ways):
         ways = (*ways, Way("", 0, life=2))
-    return ways
+    return tuple(way for way in ways if not way.life) if how.no_life else ways

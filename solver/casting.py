@@ -181,17 +181,22 @@ def _net(proposals: Proposals, player: str, made: Sequence[Proposal]) -> Net:
 
 
 def _tagger(view: View, player: str, limits: Sequence[Limit]) -> Callable[[str], str | None]:
-    """Names the source of mana where a limit tells sources apart: those that fit it by name, others not at all."""
+    """Tags mana by its source where a limit tells sources apart: sources that fit the same limits share the name of
+    the first of them, those that fit none have no tag."""
+    first: dict[tuple[bool, ...], str] = {}
 
     def tag(source: str) -> str | None:
-        for limit, of in limits:
-            assert limit.source is not None
-            fits = source in view.game.objects and matches(limit.source, source, Context(view, source=of, you=player))
-            if fits:
-                return source
-        return None
+        fits = tuple(_comes_from(view, player, limit, source) for limit in limits)
+        return first.setdefault(fits, source) if any(fits) else None
 
     return tag
+
+
+def _comes_from(view: View, player: str, limit: Limit, source: str) -> bool:
+    what = limit.limit.source
+    if what is None or source not in view.game.objects:
+        return False
+    return matches(what, source, Context(view, source=limit.source, you=player))
 
 
 def bill_of(proposal: Proposal) -> Bill:

@@ -512,7 +512,7 @@ def _outcomes(
     looking = look if after is view else Reflection(after).look
     demand = -1
     if cost != Cost():
-        purpose = Purpose("ability", source=oid, has_x=False, has_c="{C}" in cost.symbols)
+        purpose = Purpose("ability", source=oid, has_c="{C}" in cost.symbols, for_mana=True)
         demand = net.demand(cost, purpose)
     damage = sum(
         amount(e.n, ctx)

@@ -17,7 +17,7 @@ def payments_from_pool(view: View, player: str, oid: str, has: Has) -> Iterator[
     seen: set[tuple[tuple[ManaKind, int], ...]] = set()
     pool = [kind for kind, n in view.game.players[player].pool for _ in range(n)]
     for cost, _parts in total_activation_cost(view, player, oid, has, None):
-        purpose = Purpose("ability", source=oid, has_c="{C}" in cost.symbols)
+        purpose = Purpose("ability", source=oid, has_c="{C}" in cost.symbols, for_mana=True)
         usable = [k for k in pool if may_spend(k.only, purpose, view, player)]
         how = spending(view, player, purpose)
         for chosen in combinations(usable, cost.least_mana):

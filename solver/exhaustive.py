@@ -1,0 +1,177 @@
+"""The reference: every line of mana abilities on a small board, by brute force over the referee's own steps.
+
+It shares no code with the net and the levels: only states and `replay`. Every state that can be reached is visited
+once for the best way to reach it, and from each the final cost is paid in every way. Used to check the solver, never
+to answer a question.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from itertools import combinations, count
+
+from ..model.abilities import Activated, is_mana_ability
+from ..model.characteristics import View, view_of
+from ..model.evaluate import Context
+from ..model.game import Game, Has, ManaKind, Player, Unknown
+from ..model.paying import CannotPay, ways_of_paying
+from ..model.production import Reflection, activation_outcomes
+from ..model.replay import (
+    Activate,
+    Bill,
+    Illegal,
+    Spent,
+    Units,
+    activate,
+    covers,
+    pay_activation,
+    take_mana,
+)
+from ..model.spending import Purpose, may_spend, slots, spending
+from ..model.timing import activation_refusals
+from ..model.total_cost import total_activation_cost
+
+Rank = tuple[int, int, int, int, int]
+
+
+class TooLarge(Exception):
+    """More states than the reference is willing to visit."""
+
+
+def best_payment(game: Game, player: str, bill: Bill, *, most_states: int = 20_000) -> Rank | None:
+    """The rank (format.md: lost, counters, life and damage, floating, taps) of the best payment of a bill without
+    other parts; None when there is none. Raises TooLarge."""
+    best: Rank | None = None
+    for view, spent in reachable(game, player, most_states):
+        found = _pay_from_pool(view, player, bill, spent)
+        if found is not None and (best is None or found < best):
+            best = found
+    return best
+
+
+def reachable(game: Game, player: str, most_states: int) -> Iterator[tuple[View, Spent]]:
+    """Every state that mana abilities lead to, with the cheapest way to it (floating mana is a matter of the state)."""
+    ticket = count()
+    start = view_of(_plain_pool(game, player))
+    queue: list[tuple[tuple[int, ...], int, View, Spent]] = [(_cost(Spent()), next(ticket), start, Spent())]
+    done: set[object] = set()
+    while queue:
+        _, _, view, spent = heapq.heappop(queue)
+        key = state_key(view.game, player)
+        if key in done:
+            continue
+        done.add(key)
+        if len(done) > most_states:
+            raise TooLarge
+        yield view, spent
+        for step in steps_from(view, player):
+            try:
+                later, more = activate(view, player, step, spent)
+            except (Illegal, CannotPay):
+                continue
+            later = view_of(_plain_pool(later.game, player))
+            heapq.heappush(queue, (_cost(more), next(ticket), later, more))
+
+
+def _cost(spent: Spent) -> tuple[int, ...]:
+    return spent.permanents_lost + spent.cards_lost, spent.counters, spent.life + spent.damage, spent.taps
+
+
+def _plain_pool(game: Game, player: str) -> Game:
+    """The game with mana told apart only by what matters (not by its source), so that equal states are equal."""
+    who = game.players[player]
+    plain = who.but(pool=())
+    for kind, n in who.pool:
+        plain = plain.add_mana(ManaKind(kind.type, kind.only, kind.snow), n)
+    return game.put_player(plain)
+
+
+def state_key(game: Game, player: str) -> object:
+    """Two states with equal keys have the same future: equal objects are interchangeable."""
+    objects = sorted(
+        repr((o.card.name, o.zone, o.tapped, o.counters, o.activated, o.attached_to, o.sick, o.chosen, o.controller))
+        for o in game.objects.values()
+    )
+    who: Player = game.players[player]
+    return tuple(objects), who.pool, who.life, who.counters
+
+
+def steps_from(view: View, player: str) -> Iterator[Activate]:
+    """Every activation of a mana ability that could be tried here, with every payment and outcome."""
+    for oid, obj in view.game.objects.items():
+        if obj.zone not in ("battlefield", "hand", "graveyard") or obj.phased_out:
+            continue
+        for has in view.abilities(oid):
+            if isinstance(has.ability, Activated) and is_mana_ability(has.ability):
+                yield from _steps_of(view, player, oid, has)
+
+
+def _steps_of(view: View, player: str, oid: str, has: Has) -> Iterator[Activate]:
+    ability = has.ability
+    assert isinstance(ability, Activated)
+    for before in (False, True):
+        if activation_refusals(view, player, oid, has, during_payment=not before):
+            continue
+        ctx = Context(view, source=oid, you=player)
+        for cost, parts in total_activation_cost(view, player, oid, has, None):
+            for units in _mana_for(view, player, oid, cost):
+                for paying in ways_of_paying(view, player, oid, parts, ctx, mana_ability=True):
+                    draft = Activate(id=oid, number=has.number, mana=units, paying=paying, before=before)
+                    yield from _with_outcomes(view, player, draft, has)
+        return
+
+
+def _mana_for(view: View, player: str, oid: str, cost) -> Iterator[Units]:
+    purpose = Purpose("ability", source=oid, has_c="{C}" in cost.symbols, for_mana=True)
+    how = spending(view, player, purpose)
+    yield from _units(view, player, purpose, slots(cost, how), how)
+
+
+def _units(view: View, player: str, purpose: Purpose, wanted, how) -> Iterator[Units]:
+    pool = [k for k, n in view.game.players[player].pool for _ in range(n) if may_spend(k.only, purpose, view, player)]
+    least = sum(min(way.n for way in slot.ways) * slot.n for slot in wanted)
+    most = sum(max(way.n for way in slot.ways) * slot.n for slot in wanted)
+    seen: set[Units] = set()
+    for n in range(least, min(most, len(pool)) + 1):
+        for chosen in combinations(pool, n):
+            units = tuple((k, chosen.count(k)) for k in dict.fromkeys(chosen))
+            if units not in seen and covers(wanted, units, how) is not None:
+                seen.add(units)
+                yield units
+
+
+def _with_outcomes(view: View, player: str, draft: Activate, has: Has) -> Iterator[Activate]:
+    """The activation with each outcome that its effect can have once it is paid."""
+    import msgspec
+
+    try:
+        game, ctx, _ = pay_activation(view, player, draft, has, Spent())
+    except (Illegal, CannotPay, Unknown):
+        return
+    after = view_of(game)
+    ability = has.ability
+    assert isinstance(ability, Activated)
+    for outcome in activation_outcomes(after, draft.id, ability, ctx.but(view=after), Reflection(after).look):
+        yield msgspec.structs.replace(draft, outcome=outcome)
+
+
+def _pay_from_pool(view: View, player: str, bill: Bill, spent: Spent) -> Rank | None:
+    """The best rank of paying the bill's mana from this pool."""
+    how = spending(view, player, bill.purpose)
+    wanted = bill.slots(how)
+    best: Rank | None = None
+    total = sum(n for _, n in view.game.players[player].pool)
+    for units in _units(view, player, bill.purpose, wanted, how):
+        life = covers(wanted, units, how)
+        who = view.game.players[player]
+        if life is None or (life and who.life < life):
+            continue
+        take_mana(view.game, player, units)
+        lost, counters, hurt, taps = _cost(spent)
+        rank = (lost, counters, hurt + life, total - sum(n for _, n in units), taps)
+        if best is None or rank < best:
+            best = rank
+    return best
+
+
