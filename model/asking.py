@@ -15,7 +15,7 @@ from msgspec import UNSET
 
 from .forms import CardName, FormatError, InlineCard, Path
 from .game import Game, Obj
-from .lookup import Library, did_you_mean, look_up, resolve, unknown_card
+from .lookup import Library, did_you_mean, joined_name, look_up, resolve, unknown_card
 from .questions import (
     Action,
     CanActivate,
@@ -186,7 +186,15 @@ class _Fitting:
     def casting_all(self, q: CanCastAll) -> dict[str, Any]:
         player = self.player(q.player, "player")
         taken: set[str] = set()
-        cards = [self.card(c, PLAYED_FROM, player, taken, "cards", n) for n, c in enumerate(q.cards)]
+        cards = []
+        for n, card in enumerate(q.cards):
+            try:
+                cards.append(self.card(card, PLAYED_FROM, player, taken, "cards", n))
+            except FormatError:
+                whole = joined_name(str(card), q.cards, lambda name: look_up(self.library, name) is not None)
+                if whole is None:
+                    raise
+                raise FormatError(f'{whole!r} is one card: quote it, "{whole}"', path=("cards", n)) from None
         return {"player": player, "cards": tuple(cards)}
 
     def activating(self, q: CanActivate) -> dict[str, Any]:

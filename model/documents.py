@@ -15,13 +15,12 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from .forms import ZONES_OF_PLAYERS, FormatError, Path, Situation
+from .forms import DEEPEST, ZONES_OF_PLAYERS, FormatError, Lines, Path, Situation
 from .game import Game
 from .lookup import Library, did_you_mean
 from .questions import EXPECT_KEYS, AnswerForm, Case, Question
 from .setup import build_game
 from .strict import describe, strict
-from .yaml_core import DEEPEST, Lines, load_yaml
 
 # Keys of a document that holds a situation; beside `players` (a bare situation) the questions alone may stand.
 DOCUMENT_KEYS = ("situation", "query", "queries", "id", "expect", "source", "note", "rule", "sure")
@@ -251,6 +250,8 @@ def load(text: str, where: str = "") -> tuple[Any, Lines]:
             return load_json(text.encode("utf-8", "surrogatepass"), where), {}
         except NotJSON:
             pass  # YAML may begin with a brace too
+    from .yaml_core import load_yaml  # YAML is loaded when it is met
+
     return load_yaml(text, where)
 
 
@@ -340,6 +341,8 @@ def _lines_of_json(text: str) -> Lines:
     """The lines of a JSON text, read as YAML (of which JSON is a part)."""
     if len(text) > LARGEST_TO_LOCATE:
         return {}
+    from .yaml_core import load_yaml
+
     try:
         return load_yaml(text)[1]
     except FormatError:

@@ -35,6 +35,9 @@ ZoneName: TypeAlias = Literal["battlefield", "stack", "hand", "graveyard", "exil
 ManaForm: TypeAlias = str | dict[str, Natural]
 
 Path: TypeAlias = tuple[str | int, ...]
+Lines: TypeAlias = dict[Path, int]
+
+DEEPEST = 60  # no document is nested deeper
 
 
 class FormatError(ValueError):
@@ -231,6 +234,17 @@ class PlayerForm(Form, kw_only=True, dict=True):
         """The zones in the order in which they were written: default ids are numbered in it."""
         return self.__dict__.get("zones_as_written", ZONES_OF_PLAYERS)
 
+
+# What `this_turn` may hold: numbers of this turn's history, and the standing of a player.
+# fmt: off
+HISTORY = (
+    "life_lost", "life_gained", "drawn", "discarded", "cycled", "sacrificed", "spells_cast", "lands_played",
+    "creatures_died", "creatures_attacked", "attacked", "attacked_this_step", "opponents_attacked",
+    "opponents_damaged", "crimes", "descended", "drew_from_empty", "speed",
+    "monarch", "initiative", "citys_blessing", "max_speed", "completed_dungeon", "day", "night", "delirium",
+    "miracle", "madness",
+)
+# fmt: on
 
 ZONES_OF_PLAYERS = ("battlefield", "hand", "graveyard", "exile", "command", "library")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from .abilities import Card
@@ -85,3 +85,25 @@ def resolve(ref: str, among: Iterable[Obj]) -> Obj | None:
         o for o in found if key in (key_of(o.card.name), *(key_of(f.name) for f in o.card.faces))
     ]
     return same[0] if len(same) == 1 else None
+
+
+def similar(word: str, known: str) -> bool:
+    """Whether a word is most likely a slip of the pen for another one."""
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(word, known) >= 80
+
+
+def joined_name(name: str, neighbours: Sequence[Any], is_card: Callable[[str], bool]) -> str | None:
+    """A card's name that list items in a row make when joined by commas: an unquoted comma split it."""
+    texts = [n if isinstance(n, str) else None for n in neighbours]
+    for at, text in enumerate(texts):
+        if text is None or (text != name and split_count(text, is_card)[1] != name):
+            continue
+        for start in range(max(0, at - 2), at + 1):
+            for end in range(max(at + 1, start + 2), min(len(texts), start + 4) + 1):
+                parts = [t for t in texts[start:end] if t is not None]
+                whole = split_count(", ".join(parts), is_card)[1]
+                if len(parts) == end - start and is_card(whole):
+                    return whole
+    return None

@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from math import isfinite
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from .abilities import Card, SpendOnly
+from .abilities import SUBJECTS, Card, SpendOnly
 from .cards.names import key_of
 from .forms import (
+    HISTORY,
     CardForm,
     CardName,
     Choices,
@@ -32,7 +34,18 @@ from .forms import (
     TurnForm,
 )
 from .game import NO_CHOICES, Chosen, Game, ManaKind, Obj, Player, TurnState
-from .lookup import Found, Library, did_you_mean, look_up, resolve, split_count, unknown_card
+from .lookup import (
+    Found,
+    Library,
+    did_you_mean,
+    joined_name,
+    look_up,
+    nearest,
+    resolve,
+    similar,
+    split_count,
+    unknown_card,
+)
 from .mana import COLORS, ManaError, parse_mana
 from .pseudo import NOT_UNDERSTOOD, effect_card, emblem_card, pseudo_card, spend_only, text_card, unread
 
@@ -47,6 +60,8 @@ TIMED = ("battlefield", "command", "effect")
 
 # In Game.written, beside object ids: inline cards by name, and the words of restrictions by what they compile to.
 WRITTEN_CARDS, WRITTEN_ONLY = "//cards", "//only"
+# … and what marks an object that stands for something unclear elsewhere in the situation.
+UNCLEAR = "//unclear"
 
 
 def build_game(situation: Situation, library: Library) -> Game:
@@ -71,7 +86,7 @@ class Builder:
         self.path: tuple[str | int, ...] = ()
         self.cache: dict[str, Found | None] = {}
         self.paths: dict[str, tuple[str | int, ...]] = {}
-        self.unread_pools: list[tuple[str, str]] = []
+        self.unclear: list[tuple[str, str, tuple[str, ...]]] = []
         self.written: dict[str, Any] = {}
 
     @classmethod
@@ -86,6 +101,8 @@ class Builder:
 
     def game(self) -> Game:
         s = self.situation
+        if "" in s.players:
+            raise self.error("a player needs a name", "players", "")
         self.reserve_ids()
         if s.you is not None:
             self.player(s.you, "you")
@@ -97,8 +114,7 @@ class Builder:
         for n, form in enumerate(s.effects):
             with self.at("effects", n):
                 self.effect(form)
-        for player, text in self.unread_pools:
-            self.unread_pool(player, text)
+        self.show_what_is_unclear()
         self.check_references()
         turn = self.turn(s.turn)
         return Game(self.you, players, self.objects, turn, stack, self.written)
@@ -139,25 +155,11 @@ class Builder:
         except FormatError as error:
             raise self.error(error.text, *path) from None
         if found is None:
-            joined = self.joined(name, neighbours)
+            joined = joined_name(name, neighbours, self.is_card)
             if joined:
                 raise self.error(f'{joined!r} is one card: quote it, "{joined}"', *path)
             raise self.error(unknown_card(self.library, name), *path)
         return found
-
-    def joined(self, name: str, neighbours: Sequence[Any]) -> str | None:
-        """A card's name that list items in a row make when joined by commas: an unquoted comma split it."""
-        texts = [n if isinstance(n, str) else None for n in neighbours]
-        for at, text in enumerate(texts):
-            if text is None or (text != name and split_count(text, self.is_card)[1] != name):
-                continue
-            for start in range(max(0, at - 2), at + 1):
-                for end in range(max(at + 1, start + 2), min(len(texts), start + 4) + 1):
-                    parts = [t for t in texts[start:end] if t is not None]
-                    whole = ", ".join(parts)
-                    if len(parts) == end - start and self.is_card(split_count(whole, self.is_card)[1]):
-                        return split_count(whole, self.is_card)[1]
-        return None
 
     def inline(self, form: InlineCard, *path: str | int) -> Found:
         from .cards.records import RecordError
@@ -228,6 +230,8 @@ class Builder:
 
     def tick(self, zone: str, stated: float | None = None) -> float:
         """The next timestamp, in written order; a stated one beats it."""
+        if stated is not None and not isfinite(stated):
+            raise self.error("a timestamp is a finite number", "timestamp")
         if zone in TIMED:
             self.clock += 1
         return stated if stated is not None else (self.clock if zone in TIMED else 0)
@@ -251,6 +255,7 @@ class Builder:
             for n, item in enumerate(items):
                 with self.at(zone, n):
                     self.zone_item(name, zone, item, items)
+        self.check_history(name, form)
         stated_hand = form.hand
         return Player(
             name=name,
@@ -456,7 +461,7 @@ class Builder:
                 if isinstance(part.only, str):
                     self.written.setdefault(WRITTEN_ONLY, {})[repr(spend_only(part.only))] = part.only
                     if spend_only(part.only).purposes == (NOT_UNDERSTOOD,):
-                        self.unread_pools.append((player, part.only))
+                        self.unclear.append((player, f"mana only for {part.only}", ("+mana",)))
         return tuple(sorted(((kind, n) for kind, n in amounts.items() if n), key=repr))
 
     def pour(self, amounts: Counter[ManaKind], part: PoolForm, *path: str | int) -> None:
@@ -476,11 +481,22 @@ class Builder:
         except msgspec.ValidationError as error:
             raise self.error(str(error), *path) from None
 
-    def unread_pool(self, player: str, text: str) -> None:
-        """A restriction that was not understood stands in the game as an unread line that may add mana."""
-        card = pseudo_card(f"mana only for {text}", "restriction", [unread(("+mana",))])
-        id_ = self.new_id(card.name)
-        self.add(Obj(id=id_, card=card, zone="effect", controller=player, owner=player), PoolForm(mana="", only=text))
+    def check_history(self, name: str, form: PlayerForm) -> None:
+        """Keys of `this_turn` that no room knows are not ignored: they stand in the game as something unread."""
+        for key in form.this_turn:
+            if key in HISTORY:
+                continue
+            near = nearest(key, HISTORY)
+            if near and similar(key, near):
+                raise self.error(f"unknown key {key!r}; did you mean {near!r}?", "this_turn", key)
+            self.unclear.append((name, f"this_turn: {key}", SUBJECTS))
+
+    def show_what_is_unclear(self) -> None:
+        """What was stated but not understood stands in the game as an effect with an unread line."""
+        for player, text, subjects in dict.fromkeys(self.unclear):
+            card = pseudo_card(text, "restriction", [unread(subjects)])
+            o = Obj(id=self.new_id(text), card=card, zone="effect", controller=player, owner=player)
+            self.add(o, UNCLEAR)
 
     # stack and effects
 

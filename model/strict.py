@@ -178,8 +178,6 @@ def _fits(data: Any, type_: inspect.Type) -> bool:
         case inspect.NoneType():
             return data is None
         case inspect.IntType():
-            if isinstance(data, float) and data.is_integer():
-                data = int(data)
             whole = isinstance(data, int) and not isinstance(data, bool)
             return whole and (type_.ge is None or data >= type_.ge) and (type_.le is None or data <= type_.le)
         case inspect.FloatType():
@@ -219,6 +217,8 @@ def _wrong_type(data: Any, options: list[inspect.Type], path: Path) -> FormatErr
         values = [str(v) for v in options[0].values]
         return FormatError(f"{_quote(data)} is not possible here{_near(data, values)}", path=path)
     hint = _symbol_hint(data)
+    if data is None and "players" in path[:-1]:
+        hint = "; an empty one is written {}"
     if isinstance(data, str) and data.casefold() in ("yes", "no", "on", "off"):
         hint = "; only true and false are truth values in YAML 1.2" if "true or false" in expected else ""
     if isinstance(data, int | float) and not isinstance(data, bool) and expected.startswith("text"):

@@ -22,13 +22,12 @@ from .forms import (
     InlineCard,
     PermanentForm,
     PlayerForm,
-    PoolForm,
     StackForm,
 )
 from .game import Chosen, Game, ManaKind, Obj, Player
 from .lookup import Library, did_you_mean, resolve
 from .mana import NO_MANA, mana_of
-from .setup import TIMED, WRITTEN_CARDS, WRITTEN_ONLY, Builder
+from .setup import TIMED, UNCLEAR, WRITTEN_CARDS, WRITTEN_ONLY, Builder
 from .strict import strict
 
 Written = dict[str, Any]
@@ -72,11 +71,11 @@ class _Writer:
             for zone in ZONES_OF_PLAYERS:
                 yield from by_place.get((player, zone), ())
         yield from (game.objects[i] for i in game.stack)
-        yield from (o for o in game.objects.values() if o.zone == "effect" and not self.is_restriction(o))
+        yield from (o for o in game.objects.values() if o.zone == "effect" and not self.is_unclear(o))
 
-    def is_restriction(self, o: Obj) -> bool:
-        """What stands for mana whose restriction was not understood is made again by the pool."""
-        return isinstance(self.game.written.get(o.id), PoolForm)
+    def is_unclear(self, o: Obj) -> bool:
+        """What stands for something unclear elsewhere is made again when that is read."""
+        return self.game.written.get(o.id) == UNCLEAR
 
     def default_name(self, o: Obj) -> str:
         if o.zone == "stack" and o.card.layout == "ability":
@@ -431,8 +430,12 @@ def _set_player(game: Game, name: str, changes: Mapping[str, Any], library: Libr
     builder = Builder.going_on(game, library)
     with builder.at("set"):
         new = builder.build_player(name, form)
-    for player, text in builder.unread_pools:
-        builder.unread_pool(player, text)
+    gone = [i for i, form in game.written.items() if form == UNCLEAR and game.objects[i].controller == name]
+    for i in gone:
+        builder.objects.pop(i)
+        builder.written.pop(i)
+        builder.taken.discard(i)
+    builder.show_what_is_unclear()
     old = game.players[name]
     kept = {} if "hand" in changes else {"hand_known": old.hand_known, "hand_size": old.hand_size}
     kept |= {} if "library" in changes else {"library_size": old.library_size}

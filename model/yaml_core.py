@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import yaml
 
-from .forms import FormatError, Path
+from .forms import DEEPEST, FormatError, Lines, Path
 
-DEEPEST = 60
 MOST_ALIASED = 200_000  # values that aliases may repeat in all
-
-Lines: TypeAlias = dict[Path, int]
 
 _INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")

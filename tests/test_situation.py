@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from lawmage.model.forms import Edit
 from lawmage.model.game import NO_CHOICES, Game, ManaKind, Obj
 from lawmage.model.mana import Mana
+from lawmage.model.setup import UNCLEAR
 from lawmage.model.situation import (
     FormatError,
     apply_edits,
@@ -230,6 +231,16 @@ def test_the_history_of_the_turn() -> None:
     assert [c.name for c in ann.cast_this_turn] == ["High Tide"] * 2
     assert (ann.history("life_lost"), ann.history("monarch"), ann.history("drawn")) == (2, 1, 0)
     assert ann.count("energy") == 3
+
+
+def test_history_that_nobody_knows_stays_visible() -> None:
+    with pytest.raises(FormatError, match=r"this_turn\.life_lsot: .*did you mean 'life_lost'"):
+        game({"this_turn": {"life_lsot": 2}})
+    g = game({"this_turn": {"somersaults": 2}})
+    assert [o.printed.lines[0].status for o in g.in_zone("effect")] == ["unread"]
+    assert again(g) == g
+    assert edited(g, {"set": {"life": 3}, "id": "ann"}).objects == g.objects
+    assert not list(edited(g, {"set": {"this_turn": {}}, "id": "ann"}).in_zone("effect"))
 
 
 # --- turn, stack, effects -------------------------------------------------------------------------------------------
@@ -454,7 +465,7 @@ def test_any_object_can_be_removed_and_the_rest_written(data: dict[str, Any]) ->
             continue
         left = apply_edits(g, (Edit(remove=o.id),), LIBRARY)
         assert o.id not in left.objects
-        if all(not o.id.startswith("mana only") for o in g.in_zone("effect")):
+        if g.written.get(o.id) != UNCLEAR:
             assert again(left) == left
 
 
