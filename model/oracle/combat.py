@@ -102,7 +102,8 @@ def _whom(values: list[Any]) -> dict[str, Any]:
     whom = pick(values, Whom)
     if whom is None:
         return {}
-    return {"who": "you", "planeswalkers": True} if "planeswalkers" in whom else {"who": "you"}
+    who = "owner" if "its owner" in whom else "you"
+    return {"who": who, "planeswalkers": True} if "planeswalkers" in whom else {"who": who}
 
 
 @meaning("cp_cant_attack")

@@ -101,6 +101,12 @@ def kw_number(text: str, values: list[Any]) -> Item:
     return Item((Keyword(name, n),))
 
 
+@meaning("kw_where_x")
+def kw_where_x(text: str, _: list[Any]) -> Item:
+    """Of triggers and damage: the number does not matter to any of our questions."""
+    return Item((Keyword(text.split(" ")[0], X()),))
+
+
 @meaning("kw_reconfigure_or")
 def kw_reconfigure_or(_: str, values: list[Any]) -> Item:
     mana, energy = pick(values, Symbols), pick(values, int)
