@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import time
 from typing import Any
 
+import msgspec
 import pytest
 
 from lawmage.model import abilities as ab
 from lawmage.model.abilities import Activated, Filter, GrantAbilities, Keyword, LandTypes, LoseAbilities, SetTypes
 from lawmage.model.characteristics import View, view_of
 from lawmage.model.game import Obj, Unknown
-from lawmage.model.layers import LOOKS_THE_SAME, TELLS_APART
+from lawmage.model.layers import LOOKS_THE_SAME, TELLS_APART, Layers
+from lawmage.model.printed import base_of
 from tests.boards import card, face, faces, game, grant, static, tap
 
 CREATURES = Filter(types=("Creature",))
@@ -530,3 +533,72 @@ def test_spells_with_defining_abilities_count_the_board() -> None:
     define = ab.Static((ab.PowerToughness(Filter(me=True), "define", lands, lands),), defining=True)
     v = view("Forest", "Forest", hand={"alice": [card("Grower", "Creature", define, pt="*/*", cost="{G}")]})
     assert v.spell("Grower").seen.power == 2
+
+
+class Slow(Layers):
+    """The layers without shortcuts: every object alone, every pair of effects tried."""
+
+    def _key(self, o: Obj, base: Any) -> tuple[Any, ...]:
+        return (o.id,)
+
+    def _possible(self, pending: list[Any]) -> dict[int, list[int]]:
+        return {a: [b for b in range(len(pending)) if b != a] for a in range(len(pending))}
+
+
+EFFECTS = [
+    name
+    for name, c in CARDS.items()
+    if any(isinstance(a, ab.Static) for line in c.faces[0].lines for a in line.abilities)
+]
+OTHERS = [
+    "Forest",
+    "Bayou",
+    "Llanowar Elves",
+    "Sol Ring",
+    "Dryad Arbor",
+    "Ornithopter",
+    "Serra Angel",
+    "Adarkar Wastes",
+]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_shortcuts_change_nothing(seed: int) -> None:
+    rng = random.Random(seed)
+    names = [rng.choice(OTHERS) for _ in range(6)] * 2 + rng.sample(EFFECTS, rng.randint(2, 6))
+    rng.shuffle(names)
+    board: list[Any] = []
+    for name in names:
+        more: dict[str, Any] = {"tapped": rng.random() < 0.3}
+        if name == "Painter's Servant":
+            more["chosen"] = {"color": rng.choice("WUBRG")}
+        if "Aura" in getattr(CARDS.get(name), "faces", [ab.Face("")])[0].subtypes:
+            more["attached_to"] = rng.choice([n for n in names if n in OTHERS])
+        board.append({"card": name, **more})
+    g = game({"alice": board[::2], "bob": board[1::2]}, cards=CARDS)
+    v = view_of(g)
+    slow = Slow(v, [o for o in g.objects.values() if base_of(o).layered]).run()
+    for i in g.objects:
+        assert msgspec.structs.replace(v.seen(i), unsure={}) == msgspec.structs.replace(slow[i], unsure={}), (i, names)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_view_after_changes_is_the_view_of_the_new_game(seed: int) -> None:
+    rng = random.Random(seed)
+    names = [rng.choice(OTHERS) for _ in range(6)] + rng.sample([e for e in EFFECTS if "Servant" not in e], 2)
+    g = game({"alice": names}, cards=CARDS)
+    v = view_of(g)
+    for _ in range(6):
+        i = rng.choice(list(g.objects))
+        change = rng.randrange(4)
+        if change == 0:
+            g = g.put(g.objects[i].but(tapped=not g.objects[i].tapped))
+        elif change == 1:
+            g = g.put(g.objects[i].with_counters(rng.choice(("+1/+1", "charge")), 1))
+        elif change == 2:
+            g = g.without([i]) if len(g.objects) > 4 else g
+        else:
+            g = g.put_player(g.players["alice"].but(life=rng.randrange(20)))
+        v = v.after(g)
+        fresh = view_of(g)
+        assert {j: v.seen(j) for j in g.objects} == {j: fresh.seen(j) for j in g.objects}
