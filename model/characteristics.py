@@ -65,6 +65,8 @@ class View:
         self.layers = Layers(self, sources) if sources else None
         if self.layers is not None:
             self._known = self.layers.run()
+            if self.layers.looks_ahead():
+                self._look_ahead(sources)
 
     def _scan(self) -> list[Obj]:
         """Sorts the objects by zone; returns those with a static ability that changes characteristics."""
@@ -78,6 +80,19 @@ class View:
             if base.layered and any(functions(s, o, base) for s in base.layered):
                 sources.append(o)
         return sources
+
+    def _look_ahead(self, sources: list[Obj]) -> None:
+        """Some effect before layer 7 looks at power or toughness. The rules do not say in so many words whether it sees
+        the final ones, so what comes out the same either way is answered, and the rest is in doubt."""
+        again = Layers(self, sources, self._known).run()
+        for i, seen in again.items():
+            before = self._known[i]
+            different = {a for f, a in _ASPECT_OF_FIELD.items() if getattr(seen, f) != getattr(before, f)}
+            if different:
+                unknown = Unknown(f"an effect on {i} looks at power or toughness before layer 7", "not_modelled", (i,))
+                self._known[i] = msgspec.structs.replace(
+                    before, unsure={**before.unsure, **dict.fromkeys(different, unknown)}
+                )
 
     # --- objects --------------------------------------------------------------------------------------------------
 

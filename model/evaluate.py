@@ -222,7 +222,7 @@ class Context(msgspec.Struct, frozen=True, eq=False):
 
     def colors_of(self, ref: str) -> str:
         """The colors of the object that a reference names; of several cards put aside, all their colors."""
-        if ref == "linked":
+        if ref == "linked" and self.ref(ref) is None:
             return "".join(c for c in COLORS if any(c in card.faces[0].colors for card in self._linked()))
         found = _spoken_of(ref, self)
         if found is None:
@@ -782,7 +782,7 @@ def _shares(value: tuple[str, ...], f: Filter) -> Check:
 def _spoken_of(ref: str, ctx: Context) -> tuple[Obj, Seen] | None:
     if ref == "spell" and ctx.spell is not None:
         return ctx.spell.obj, ctx.spell.seen
-    if ref == "linked":
+    if ref == "linked" and ctx.ref(ref) is None:
         return _put_aside(ctx)
     if ref == "latest":
         return _latest_spell(ctx)
@@ -891,6 +891,9 @@ def _x(a: ab.X, ctx: Context) -> int:
 
 
 def _count(a: ab.Count, ctx: Context) -> int:
+    if a.of.zone in HIDDEN and set(aspects_of(a.of)) <= {"owner", "control"}:
+        whose = set(players_of(a.of.owner, ctx)) & set(players_of(a.of.controller, ctx))
+        return sum(_cards_in(a.of.zone, ctx.view.game.players[p], ctx) for p in whose)
     return len(objects_like(a.of, ctx))
 
 
@@ -970,16 +973,21 @@ def _life(a: ab.Life, ctx: Context) -> int:
 
 
 def _hand_size(a: ab.HandSize, ctx: Context) -> int:
-    return _sum_over(a.who, ctx, lambda p: _cards_in_hand(p, ctx))
+    return _sum_over(a.who, ctx, lambda p: _cards_in("hand", p, ctx))
 
 
-def _cards_in_hand(player: Player, ctx: Context) -> int:
-    if not player.hand_known:
-        if player.hand_size is not None:
-            return player.hand_size
-        raise Unknown(f"{player.name}'s hand is not known", "not_stated")
-    objects = ctx.view.game.objects
-    return sum(1 for i in ctx.view.zone_ids("hand") if objects[i].owner == player.name)
+def _cards_in(zone: str, player: Player, ctx: Context) -> int:
+    """How many cards are in the player's hand or library; that may be stated where the cards are not."""
+    if zone == "library":
+        if player.library_size is None:
+            raise Unknown(f"the size of {player.name}'s library is not known")
+        return player.library_size
+    if player.hand_known:
+        objects = ctx.view.game.objects
+        return sum(1 for i in ctx.view.zone_ids("hand") if objects[i].owner == player.name)
+    if player.hand_size is None:
+        raise Unknown(f"{player.name}'s hand is not known")
+    return player.hand_size
 
 
 def _this_turn(a: ab.ThisTurn, ctx: Context) -> int:

@@ -10,7 +10,7 @@ Objects that no effect can tell apart are computed once (`Work` stands for all i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -195,8 +195,12 @@ class Applied(NamedTuple):
 class Layers:
     """The layers over one game. `run` gives the characteristics of every object that an effect could reach."""
 
-    def __init__(self, view: View, sources: Sequence[Obj]) -> None:
+    def __init__(
+        self, view: View, sources: Sequence[Obj], numbers: Mapping[str, Characteristics] | None = None
+    ) -> None:
+        """`numbers`: the power and toughness that layers 1 to 6 look at, in place of the copiable ones."""
         self.view = view
+        self.numbers = numbers
         self.game: Game = view.game
         self.works: list[Work] = []
         self.work_of: dict[str, Work] = {}
@@ -292,7 +296,12 @@ class Layers:
     # --- the layers -----------------------------------------------------------------------------------------------
 
     def run(self) -> dict[str, Characteristics]:
+        if self.numbers is not None:
+            self._take_numbers(self.numbers)
         for layer in ORDER:
+            if layer == 71 and self.numbers is not None:
+                for work in self.works:
+                    work.power, work.toughness = work.base.power, work.base.toughness
             self._run_layer(layer)
             if layer in (1, 3):
                 self._sources = list(self._find_sources(self.works))
@@ -306,6 +315,21 @@ class Layers:
             for i in work.members:
                 out[i] = finished
         return out
+
+    def _take_numbers(self, numbers: Mapping[str, Characteristics]) -> None:
+        for work in self.works:
+            seen = numbers[work.members[0]]
+            work.power, work.toughness = seen.power, seen.toughness
+
+    def looks_ahead(self) -> bool:
+        """Whether an effect before layer 7 looks at power or toughness, which are not settled by then."""
+        return any(
+            not NUMBERS.isdisjoint(_targets_read(part)) or not NUMBERS.isdisjoint(reads(static.condition))
+            for _, _, static in self._sources
+            for layer, parts in _parts(static).items()
+            if layer < 71
+            for part in parts
+        )
 
     def _units(self, layer: int, done: set[tuple[str, int]]) -> list[Unit]:
         units = []
@@ -830,6 +854,13 @@ def _filter_ids(f: Filter) -> Iterator[str]:
     yield from f.ids
     for part in (*f.any_of, *f.none_of):
         yield from _filter_ids(part)
+
+
+NUMBERS = frozenset({"power", "toughness"})
+
+
+def _targets_read(part: StaticEffect) -> frozenset[str]:
+    return reads(part.what)  # type: ignore[union-attr]
 
 
 _known_writes: dict[int, tuple[StaticEffect, frozenset[str]]] = {}

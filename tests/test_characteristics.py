@@ -602,3 +602,17 @@ def test_a_view_after_changes_is_the_view_of_the_new_game(seed: int) -> None:
         v = v.after(g)
         fresh = view_of(g)
         assert {j: v.seen(j) for j in g.objects} == {j: fresh.seen(j) for j in g.objects}
+
+
+def test_abilities_for_the_powerful_are_in_doubt_only_where_layer_7_matters() -> None:
+    herald = card(
+        "Herald",
+        "Enchantment",
+        grant(Filter(types=("Creature",), bounds=(ab.Bound("power", ">=", 2),)), keywords=("haste",)),
+    )
+    v = view("Grizzly Bears", "Llanowar Elves", "Ornithopter", herald, "Glorious Anthem")
+    assert "haste" in v.of("Grizzly Bears").keywords
+    assert "haste" not in v.of("Ornithopter").keywords
+    with pytest.raises(Unknown, match="layer 7"):
+        _ = v.of("Llanowar Elves").keywords
+    assert v.of("Llanowar Elves").power == 2

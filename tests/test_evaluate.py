@@ -153,6 +153,9 @@ def test_hidden_hands() -> None:
     assert amount(ab.HandSize(), context(g)) == 0
     stated = game({"alice": ["Forest"], "bob": []}, players={"bob": {"hand_size": 3}})
     assert amount(ab.HandSize("opponent"), context(stated)) == 3
+    assert amount(Count(Filter(zone="hand", owner="opponents")), context(stated)) == 3
+    with pytest.raises(Unknown):
+        amount(Count(Filter(zone="hand", owner="opponents", types=("Land",))), context(stated))
 
 
 @pytest.mark.parametrize(
