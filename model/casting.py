@@ -126,7 +126,7 @@ def proposals_cast(
     for version in versions(view, player, obj, face, doubts):
         shown = version.view
         try:
-            ways += _ways_of(view, version, player, obj, asked, refusals)
+            ways += _ways_of(view, version, player, obj, asked, refusals, doubts)
         except Unknown as unknown:
             doubts.append(unknown)
     if len(asked.alternatives) + sum(1 for n in asked.names if n in _keywords_of(ways)) > 1:
@@ -137,12 +137,20 @@ def proposals_cast(
     return Proposals(ways[0].version.view if ways else shown, ways, refusals, doubts)
 
 
-def _ways_of(view: View, version: Version, player: str, obj: Obj, asked: Asked, refusals: list[Refusal]) -> list[Cast]:
+def _ways_of(
+    view: View,
+    version: Version,
+    player: str,
+    obj: Obj,
+    asked: Asked,
+    refusals: list[Refusal],
+    doubts: list[Unknown],
+) -> list[Cast]:
     """Every route for one version; why there is none goes to `refusals`."""
     if "Land" in version.seen.types and not version.face_down:
         refusals.append(Refusal("prohibited", "305.9", (obj.id,), f"{obj.id} is a land and can't be cast"))
         return []
-    found = list(routes(view, version, player, obj))
+    found = list(routes(view, version, player, obj, doubts))
     if not found:
         refusals.append(Refusal("prohibited", "601.3", (obj.id,), f"nothing lets {player} cast {obj.id} from there"))
     return [Cast(view, version, player, obj, route, asked) for route in found]

@@ -26,7 +26,6 @@ from .evaluate import Context, SpellInfo, amount, holds, matches_spell, players_
 from .game import Characteristics, Game, Obj, Unknown
 from .mana import parse_cost
 from .parties import context_of
-from .printed import INSETS
 from .proposals import Limit
 from .timing import (
     on_top,
@@ -34,7 +33,7 @@ from .timing import (
 
 _E = TypeVar("_E")
 # Layouts whose every face may be cast as it is (709.3, 712.11b, 715.3).
-_CASTABLE_FACES = ("split", "modal_dfc", *INSETS)
+_CASTABLE_FACES = ("split", "aftermath", "modal_dfc", "adventure", "omen")
 # Alternative costs that are for a card in hand alone (702.185a, 702.94a).
 _FROM_HAND_ONLY = ("warp", "miracle")
 
@@ -114,13 +113,13 @@ class Route(NamedTuple):
     limits: tuple[Limit, ...] = ()
 
 
-def routes(view: View, version: Version, player: str, obj: Obj) -> Iterator[Route]:
-    """Every base cost that the spell may be cast for from where the card is."""
+def routes(view: View, version: Version, player: str, obj: Obj, doubts: list[Unknown]) -> Iterator[Route]:
+    """Every base cost that the spell may be cast for from where the card is; what can't be told goes to `doubts`."""
     leaves = list(_leaves(view, version, player, obj))
     if not version.face_down and not _needs_alternative(version, obj):
         for leave in leaves:
             yield Route(label=leave.label, keyword=leave.keyword, extra=leave.extra, offered_by=leave.offered_by)
-    for effect, ctx, own, by in _alternatives(view, version, player, obj, leaves):
+    for effect, ctx, own, by in _alternatives(view, version, player, obj, leaves, doubts):
         if effect.once_each_turn:
             _demand_unused(version.view, player, effect.spells, ctx)
         name = _name_of(effect, ctx, own, version.view)
@@ -171,7 +170,9 @@ def _leaves(view: View, version: Version, player: str, obj: Obj) -> Iterator[Lea
 
 
 def _is_on_adventure(obj: Obj) -> bool:
-    return obj.card.layout in INSETS and any(word in obj.noted for word in ("adventure", "on an adventure"))
+    return obj.card.layout in ("adventure", "omen") and any(
+        word in obj.noted for word in ("adventure", "on an adventure")
+    )
 
 
 def _has_own_permission(view: View, version: Version, obj: Obj, player: str, name: str) -> bool:
@@ -221,7 +222,7 @@ def _anywhere(like: Filter) -> Filter:
 
 
 def _alternatives(
-    view: View, version: Version, player: str, obj: Obj, leaves: list[Leave]
+    view: View, version: Version, player: str, obj: Obj, leaves: list[Leave], doubts: list[Unknown]
 ) -> Iterator[tuple[AlternativeCost, Context, bool, list[Leave]]]:
     """Alternative costs that the player could choose for this spell (118.9): whether they are its own, and by whose
     leave. What the situation may be silent about is looked at last."""
@@ -232,11 +233,30 @@ def _alternatives(
     for effect, ctx, condition, own in found:
         if effect.face_down != version.face_down or (effect.back_face and version.face != 1):
             continue
-        if player not in players_of(effect.who, ctx) or not matches_spell(effect.spells, info, ctx):
+        try:
+            by = _offered_by(effect, ctx, condition, own, player, obj.zone, info, leaves)
+        except Unknown as unknown:
+            doubts.append(unknown)
             continue
-        by = _leaves_for(effect, own, obj.zone, leaves)
-        if by and open_holds(condition, ctx) and open_holds(effect.condition, ctx):
+        if by:
             yield effect, ctx, own, by
+
+
+def _offered_by(
+    effect: AlternativeCost,
+    ctx: Context,
+    condition: Condition | None,
+    own: bool,
+    player: str,
+    zone: str,
+    info: SpellInfo,
+    leaves: list[Leave],
+) -> list[Leave]:
+    """By whose leave the spell may be cast for this cost: none when the cost is not offered for it now."""
+    if player not in players_of(effect.who, ctx) or not matches_spell(effect.spells, info, ctx):
+        return []
+    by = _leaves_for(effect, own, zone, leaves)
+    return by if by and open_holds(condition, ctx) and open_holds(effect.condition, ctx) else []
 
 
 def of_others(view: View, info: SpellInfo, kind: type[_E]) -> list[tuple[_E, Context, Condition | None]]:
@@ -277,13 +297,15 @@ def own_effects(
     view: View, version: Version, oid: str, player: str, info: SpellInfo | None, kind: type[_E]
 ) -> list[tuple[_E, Context, Condition | None]]:
     """Static effects of this kind of the card itself: what it has where it is (so granted ones count) and what it
-    has on the stack; each with its context and the condition of its ability."""
+    has on the stack; each with its context and the condition of its ability. Where each face is a spell of its own,
+    what is printed counts for its own face only."""
     found: dict[tuple[_E, Condition | None], Context] = {}
+    each_its_own = view.game.objects[oid].card.layout in _CASTABLE_FACES
     for looked in (view, version.view):
         ctx = Context(looked, source=oid, you=player, spell=info)
         for has in looked.of(oid).abilities:
             ability = has.ability
-            if not isinstance(ability, Static):
+            if not isinstance(ability, Static) or (each_its_own and looked is view and has.origin == "printed"):
                 continue
             for effect in _of_kind(ability, kind):
                 if _about_itself(effect, ability):

@@ -7,7 +7,6 @@ Each question is answered with the refusals that stand against it, none when it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -411,7 +410,6 @@ def _paid_with(part: CostPart) -> Filter:
     return of_payer(what)
 
 
-@lru_cache(maxsize=4096)
 def of_payer(what: Filter) -> Filter:
     """The description of what pays a cost: cards in hand and library are the payer's own, said or not."""
     if what.zone in ("hand", "library") and what.owner == "any":

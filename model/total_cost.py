@@ -264,10 +264,17 @@ def _with_numbers(part: CostPart, ctx: Context) -> CostPart:
         if field in ("n", "total_mana_value") and isinstance(value, Node):
             changes[field] = max(0, amount(value, ctx))  # type: ignore[arg-type]
         elif isinstance(value, Filter):
-            settled = of_payer(_with_bounds(value, ctx))
+            settled = of_payer(_of_spell(_with_bounds(value, ctx), ctx))
             if settled is not value:
                 changes[field] = settled
     return msgspec.structs.replace(part, **changes) if changes else part
+
+
+def _of_spell(what: Filter, ctx: Context) -> Filter:
+    """A spell that shares something with what pays is the source of the cost itself (conspire)."""
+    if what.shares_with != "spell" or ctx.spell is None or ctx.spell.ability is not None:
+        return what
+    return msgspec.structs.replace(what, shares_with="self")
 
 
 def _with_bounds(what: Filter, ctx: Context) -> Filter:
