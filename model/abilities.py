@@ -79,6 +79,7 @@ class Filter(Node):
     commander: bool | None = None
     face_down: bool | None = None
     attached: bool | None = None  # enchanted, equipped or fortified by something ("enchanted creature you control")
+    attached_to: Ref | None = None  # it is attached to the object that this names
     modified: bool | None = None  # has a counter, an Aura its controller controls, or an Equipment (700.9)
     historic: bool | None = None  # artifact, legendary or Saga (700.6)
     counter: str = ""  # has a counter of this kind; "any": of some kind

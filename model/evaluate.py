@@ -631,6 +631,11 @@ def _attaches(object_id: str, ctx: Context) -> bool:
     return not {"Aura", "Equipment", "Fortification"}.isdisjoint(ctx.view.seen(object_id).subtypes)
 
 
+@_on("attached", "attached_to")
+def _attached_to(value: str, f: Filter) -> Check:
+    return lambda o, c, ctx, s: o.attached_to is not None and o.attached_to == ctx.ref(value)
+
+
 @_on("attached", "modified")
 def _modified(value: bool, f: Filter) -> Check:
     """700.9"""
@@ -1041,6 +1046,10 @@ def _pool_total(a: ab.PoolTotal, ctx: Context) -> int:
     return sum(n for kind, n in pool if not a.types or kind.type in a.types)
 
 
+def _up_to(a: ab.UpTo, ctx: Context) -> int:
+    raise Unknown("how many are revealed is the player's choice", "not_modelled")
+
+
 def _number_of_targets(a: ab.Targets, ctx: Context) -> int:
     targets = ctx.spell.targets if ctx.spell is not None else ctx.all_targets()
     return sum(1 for t in targets if a.like is None or _is_like_target(a.like, t, ctx))
@@ -1077,6 +1086,7 @@ AMOUNTS: dict[type, Callable[[Any, Context], int]] = {
     ab.PlayerCount: _player_count,
     ab.Party: _party,
     ab.PoolTotal: _pool_total,
+    ab.UpTo: _up_to,
     ab.Targets: _number_of_targets,
     ab.Calc: _calc,
 }
