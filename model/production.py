@@ -36,7 +36,6 @@ from .abilities import (
     OneOfMana,
     Produced,
     ProductionReplacement,
-    Ref,
     SameAsLost,
     SpendOnly,
     TapSelf,
@@ -44,6 +43,7 @@ from .abilities import (
     Unread,
     X,
     is_mana_ability,
+    UpTo,
 )
 from .characteristics import View
 from .evaluate import NOTHING_GONE, Context, Gone, amount, holds, matches, objects_like
@@ -132,7 +132,7 @@ def alternatives(spec: ManaSpec, n: int, ctx: Context, look: Looker, produced: M
                 return [Alternative(Mana(*(n if t in colors else 0 for t in TYPES)))] if colors else []
             return _of_types(colors, n, "one")
         case ColorsOf(ref):
-            return _of_types(_colors_of(ref, ctx), n, "one")
+            return _of_types(ctx.colors_of(ref), n, "one")
         case NotedMana():
             noted = ctx.view.game.objects[ctx.source].noted if ctx.source else ()
             return [Alternative(parse_mana(m).times(n)) for m in noted[:1]]
@@ -169,17 +169,6 @@ def commander_identity(ctx: Context) -> str:
     return "".join(c for c in COLORS if c in identity)
 
 
-def _colors_of(ref: Ref, ctx: Context) -> str:
-    """The colors of the object that a reference names; of cards put aside by a linked ability, all of theirs."""
-    if ref == "linked" and ctx.refer(ref) is None:
-        source = ctx.source_object()
-        cards = source.imprinted if source is not None else ()
-        return "".join(c for c in COLORS if any(c in card.faces[0].colors for card in cards))
-    oid = ctx.refer(ref)
-    found = ctx.object(oid) if oid is not None else None
-    return found[1].colors if found is not None else ""
-
-
 def colors_among(what: Filter, ctx: Context) -> str:
     have = {c for oid in objects_like(what, ctx) for c in ctx.view.of(oid).colors}
     return "".join(c for c in COLORS if c in have)
@@ -211,6 +200,8 @@ def _counted_alternatives(spec: ManaSpec, n: Amount, ctx: Context, look: Looker)
         # "Choose a color. Add an amount of that color equal to your devotion to it": the amount follows the choice.
         per_color = ((c, amount(Devotion(c), ctx)) for c in spec.types if c in COLORS)
         return [Alternative(mana_of(c, m)) for c, m in per_color if m > 0]
+    if isinstance(n, UpTo):
+        return [a for k in range(1, amount(n.most, ctx) + 1) for a in alternatives(spec, k, ctx, look)]
     return alternatives(spec, amount(n, ctx), ctx, look)
 
 
@@ -535,7 +526,7 @@ class Reflection:
 
     def _lookees(self, what: Filter, ctx: Context) -> list[str]:
         if what.ref is not None:
-            return [oid] if (oid := ctx.refer(what.ref)) is not None else []
+            return [oid] if (oid := ctx.ref(what.ref)) is not None else []
         return objects_like(what, ctx)
 
     def _found(self, oid: str) -> str:
