@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -27,6 +27,7 @@ from .abilities import (
     Node,
     SpellAbility,
     SpendOnly,
+    Target,
     Triggered,
     Unread,
     abilities_of,
@@ -62,18 +63,21 @@ def _unread_subjects(card: Card) -> tuple[str, ...]:
 
 def emblem_card(card: Card) -> Card:
     """The emblem that a card makes (114); unread where the card's text about it was not understood."""
-    emblems = [a for f in card.faces for a in _all_abilities(abilities_of(f.lines)) if isinstance(a, Emblem)]
-    lines = [modelled(emblems[0].abilities)] if len(set(emblems)) == 1 else [unread(_unread_subjects(card))]
+    emblems = set(_emblems([a for face in card.faces for a in abilities_of(face.lines)]))
+    lines = [modelled(emblems.pop())] if len(emblems) == 1 else [unread(_unread_subjects(card))]
     return pseudo_card(f"{card.name} emblem", "emblem", lines)
 
 
-def _all_abilities(abilities: Iterable[Ability]) -> Iterator[Ability]:
-    """Abilities, and those that their effects start."""
+def _emblems(abilities: Iterable[Ability]) -> Iterator[tuple[Ability, ...]]:
+    """The abilities of every emblem that these abilities make."""
     for ability in abilities:
-        yield ability
+        if isinstance(ability, Emblem):
+            yield ability.abilities
         for effect in _effects(ability):
             if isinstance(effect, Become):
-                yield from _all_abilities(effect.abilities)
+                yield from _emblems(effect.abilities)
+            elif isinstance(effect, Do) and effect.what == "emblem" and effect.abilities:
+                yield effect.abilities
 
 
 def _effects(ability: Ability) -> tuple[Effect, ...]:
@@ -82,17 +86,39 @@ def _effects(ability: Ability) -> tuple[Effect, ...]:
     return ability.effects if isinstance(ability, Triggered) else ()
 
 
-def effect_card(found: Found, number: int | None, mode: int | None) -> Card:
+class Left(NamedTuple):
+    """What a spell or ability leaves behind: a pseudo-card, and what it had to target."""
+
+    card: Card
+    targets: tuple[Target, ...]
+
+
+def effect_card(found: Found, number: int | None, mode: int | None) -> Left:
     """What a card's spell or ability leaves behind when it has resolved (611.2): the abilities of its Become."""
     face = found.card.faces[found.face]
-    effects = _starting(abilities_of(face.lines), number, mode)
+    meant = _starting(abilities_of(face.lines), number, mode)
+    effects = [e for a in meant for e in _of_mode(a, mode)]
     abilities = tuple(a for e in effects if isinstance(e, Become) for a in e.abilities)
     lines = [modelled(abilities)] if abilities else [unread(_unread_subjects(found.card))]
     if abilities:
         # What else of that card was not understood may belong to the effect as well.
         lines += [line for line in face.lines if line.status == "unread"]
         lines += [unread()] if any(_may_last(e) for e in effects) else []
-    return pseudo_card(face.name, "effect", lines)
+    targets = tuple(t for a in meant for t in _targets(a, mode))
+    return Left(pseudo_card(face.name, "effect", lines), targets)
+
+
+def with_unread(card: Card) -> Card:
+    """The pseudo-card with one more line, which could mean anything."""
+    (face,) = card.faces
+    return msgspec.structs.replace(card, faces=(msgspec.structs.replace(face, lines=(*face.lines, unread())),))
+
+
+def _targets(ability: Ability, mode: int | None) -> tuple[Target, ...]:
+    if not isinstance(ability, SpellAbility | Activated | Triggered):
+        return ()
+    modes = getattr(ability, "modes", ())
+    return ability.targets + (modes[mode - 1].targets if mode is not None and modes else ())
 
 
 def _may_last(effect: Effect) -> bool:
@@ -100,31 +126,35 @@ def _may_last(effect: Effect) -> bool:
     return isinstance(effect, Unread) or (isinstance(effect, Do) and effect.what == "lasting")
 
 
-def _starting(abilities: Sequence[Ability], number: int | None, mode: int | None) -> tuple[Effect, ...]:
-    """The effects of the ability that is meant: the numbered activated one, else the spell's, else the only one that
+def _starting(abilities: Sequence[Ability], number: int | None, mode: int | None) -> list[Ability]:
+    """The ability that is meant: the numbered activated one, else the spell's, else the only one that
     starts something."""
     if number is not None:
         activated = [a for a in abilities if isinstance(a, Activated)]
         if number > len(activated):
             raise FormatError(f"the card has {len(activated)} activated abilities, not {number}", path=("ability",))
-        return _of_mode(activated[number - 1], mode)
+        return [activated[number - 1]]
     starting = [a for a in abilities if any(isinstance(e, Become) for e in _of_mode(a, mode))]
     spells = [a for a in starting if isinstance(a, SpellAbility)]
-    chosen = spells or starting
+    chosen: list[Ability] = list(spells) or starting
     if not spells and len(chosen) > 1:
         activated = [n for n, a in enumerate((a for a in abilities if isinstance(a, Activated)), 1) if a in chosen]
         if len(activated) > 1:
             numbers = ", ".join(map(str, activated))
             raise FormatError(f"several abilities of the card leave an effect: say which with ability ({numbers})")
-    return tuple(e for a in chosen for e in _of_mode(a, mode))
+    return chosen
 
 
 def _of_mode(ability: Ability, mode: int | None) -> tuple[Effect, ...]:
-    if mode is not None and isinstance(ability, SpellAbility | Activated) and ability.modes:
-        if mode > len(ability.modes):
-            raise FormatError(f"there are {len(ability.modes)} modes, not {mode}", path=("chosen", "mode"))
-        return ability.effects + ability.modes[mode - 1].effects
-    return _effects(ability)
+    """The effects of the mode that was chosen (700.2); something unread where the situation does not state it."""
+    if not isinstance(ability, SpellAbility | Activated) or not ability.modes:
+        return _effects(ability)
+    if mode is None:
+        lasting = any(isinstance(e, Become) or _may_last(e) for m in ability.modes for e in m.effects)
+        return (*ability.effects, Unread()) if lasting else _effects(ability)
+    if not 1 <= mode <= len(ability.modes):
+        raise FormatError(f"there are {len(ability.modes)} modes, not {mode}", path=("chosen", "mode"))
+    return ability.effects + ability.modes[mode - 1].effects
 
 
 def text_card(text: str, names: Sequence[str], ids: Sequence[str]) -> Card:

@@ -47,7 +47,17 @@ from .lookup import (
     unknown_card,
 )
 from .mana import COLORS, ManaError, parse_mana
-from .pseudo import NOT_UNDERSTOOD, effect_card, emblem_card, pseudo_card, spend_only, text_card, unread
+from .pseudo import (
+    NOT_UNDERSTOOD,
+    Left,
+    effect_card,
+    emblem_card,
+    pseudo_card,
+    spend_only,
+    text_card,
+    unread,
+    with_unread,
+)
 
 # A situation of more objects than this is a mistake (or an attack): it is refused before it is built.
 MOST_OBJECTS = 100_000
@@ -537,14 +547,13 @@ class Builder:
             ids = [o.id for o in self.objects.values() if o.zone == "battlefield"]
             card = text_card(str(form.text), [*names, *ids], ids)
             id_ = "effect"
+            targets = form.targets
         else:
             mode = form.chosen.mode
-            card = effect_card(
-                self.card(form.card, "card"),  # type: ignore[arg-type]
-                form.ability,
-                int(mode) if isinstance(mode, int) or (isinstance(mode, str) and mode.isdigit()) else None,
-            )
-            id_ = card.name
+            number = int(mode) if isinstance(mode, int) or (isinstance(mode, str) and mode.isdigit()) else None
+            left = effect_card(self.card(form.card, "card"), form.ability, number)  # type: ignore[arg-type]
+            id_ = left.card.name
+            card, targets = self.aimed(left, controller, form.targets)
         self.add(
             Obj(
                 id=form.id or self.new_id(id_),
@@ -554,11 +563,21 @@ class Builder:
                 owner=controller,
                 timestamp=self.tick("effect", form.timestamp),
                 chosen=self.chosen(form.chosen),
-                targets=form.targets,
+                targets=targets,
                 x=form.x,
             ),
             EffectForm(card=form.card, text=form.text, ability=form.ability),
         )
+
+    def aimed(self, left: Left, controller: str, stated: tuple[str, ...]) -> tuple[Card, tuple[str, ...]]:
+        """The effect with its targets; where they are not stated, with the only ones that there can be, or unread."""
+        if stated or not left.targets:
+            return left.card, stated
+        others = [name for name in self.situation.players if name != controller]
+        only_opponent = all(t.players in ("opponent", "opponents") and t.what is None for t in left.targets)
+        if only_opponent and len(others) == 1:
+            return left.card, tuple(others * len(left.targets))
+        return with_unread(left.card), ()
 
     # turn
 

@@ -13,9 +13,11 @@ from lawmage.model.abilities import (
     Fixed,
     Line,
     MaxHandSize,
+    Mode,
     SpellAbility,
     Static,
     TapSelf,
+    Target,
     Triggered,
 )
 from lawmage.model.cards.names import key_of
@@ -53,6 +55,16 @@ CARDS = [
     card("Loxodon Warhammer", "Artifact", subtypes=("Equipment",)),
     card("Jötun Grunt", "Creature"),
     card("High Tide", "Instant", abilities=(SpellAbility((Become((EXTRA,)),)),)),
+    card(
+        "Opponent's Curse",
+        "Sorcery",
+        abilities=(SpellAbility((Become((NO_MAXIMUM,)),), (Target(players="opponents"),)),),
+    ),
+    card(
+        "Charm",
+        "Instant",
+        abilities=(SpellAbility(modes=(Mode((Do("draw"),)), Mode((Become((NO_MAXIMUM,)),)))),),
+    ),
     card("Divination", "Sorcery", abilities=(SpellAbility((Do("draw", n=2),)),), cost="{2}{U}"),
     card(
         "Two Tricks",

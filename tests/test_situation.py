@@ -313,6 +313,28 @@ def test_an_effect_of_a_card_that_leaves_none_is_unread() -> None:
     assert effect_of(card="Two Tricks", ability=1).printed.lines[0].status == "unread"
 
 
+def test_targets_of_an_effect() -> None:
+    def lines(g: Game) -> list[str]:
+        (o,) = g.in_zone("effect")
+        return [line.status for line in o.printed.lines]
+
+    two = game(effects=[{"card": "Opponent's Curse", "controller": "bob"}])
+    assert two.objects["Opponent's Curse"].targets == ("ann",)
+    assert lines(two) == ["modelled"]
+    three = read_situation({"players": {"ann": {}, "bob": {}, "cy": {}}, "effects": [{"card": "Opponent's Curse"}]})
+    assert lines(build_game(three, LIBRARY)) == ["modelled", "unread"]
+    stated = {"card": "Opponent's Curse", "targets": ["cy"]}
+    three = read_situation({"players": {"ann": {}, "bob": {}, "cy": {}}, "effects": [stated]})
+    assert lines(build_game(three, LIBRARY)) == ["modelled"]
+
+
+def test_the_mode_of_an_effect() -> None:
+    assert effect_of(card="Charm", chosen={"mode": 2}).printed.lines[0].abilities == (NO_MAXIMUM,)
+    assert [line.status for line in effect_of(card="Charm").printed.lines] == ["unread"]
+    with pytest.raises(FormatError, match="there are 2 modes, not 3"):
+        effect_of(card="Charm", chosen={"mode": 3})
+
+
 def test_an_effect_in_words() -> None:
     text = "If Plains is tapped for mana, it produces colorless mana instead of white mana."
     g = game({"battlefield": ["Plains", "Plains"]}, effects=[{"text": text, "controller": "bob"}])
