@@ -37,6 +37,7 @@ ROOMS = (
     "prohibitions",
     "permissions",
     "untap",
+    "game_rules",
     "combat",
 )
 
