@@ -42,7 +42,7 @@ from .abilities import (
 from .activating import proposals_activate as proposals_activate
 from .characteristics import View, view_of
 from .evaluate import Context, Seen, SpellInfo, amount, holds, matches_spell, objects_like, players_of
-from .game import Characteristics, Obj, Unknown
+from .game import Characteristics, Game, Obj, Unknown
 from .mana import Cost, parse_cost
 from .proposals import (
     BY_KEYWORD,
@@ -114,10 +114,13 @@ def proposals_cast(
     targets: Sequence[str] | None = None,
     face: int | None = None,
 ) -> Proposals:
-    """What `player` may propose for casting the card now (601.2a-f). `face`: only as that face."""
-    obj = view.game.objects[oid]
-    if obj.zone != zone:
-        return Proposals(view, (), (Refusal("prohibited", "601.3", (oid,), f"{oid} is not in that zone"),))
+    """What `player` may propose for casting the card now (601.2a-f). `oid` is its id, or the name of a face that one
+    of the player's cards in the zone has: then it is cast as that face. `face`: only as that face."""
+    found = find_card(view.game, player, oid, zone)
+    if found is None:
+        return Proposals(view, (), (Refusal("prohibited", "601.3", (), f"{oid} is not in the zone {zone}"),))
+    obj, named = found
+    oid, face = obj.id, named if face is None else face
     asked = asked_for(using, targets)
     ways: list[Cast] = []
     refusals: list[Refusal] = []
@@ -135,6 +138,19 @@ def proposals_cast(
     if not ways and not refusals:
         refusals.append(Refusal("prohibited", "601.2b", (oid,), f"{oid} can't be cast in the way asked for"))
     return Proposals(ways[0].version.view if ways else shown, ways, refusals, doubts)
+
+
+def find_card(game: Game, player: str, named: str, zone: str) -> tuple[Obj, int | None] | None:
+    """The card in the zone that an id means, or a face's name together with which face it is."""
+    if named in game.objects:
+        obj = game.objects[named]
+        return (obj, None) if obj.zone == zone else None
+    there = sorted(game.in_zone(zone), key=lambda o: o.owner != player)
+    for obj in there:
+        for n, side in enumerate(obj.card.faces):
+            if side.name == named:
+                return obj, n
+    return None
 
 
 def _ways_of(

@@ -454,6 +454,7 @@ def test_halves_and_fuse() -> None:
     assert costs(hand(split, bob=(even,)), "Wear // Tear") == {"{W}", "{1}{W}{R}"}
     assert costs(hand(split), "Wear // Tear", using=["fuse"]) == {"{1}{W}{R}"}
     assert costs(hand(split), "Wear // Tear", face=1) == {"{W}"}
+    assert costs(hand(split), "Wear") == {"{1}{R}"}
 
 
 def test_lands_are_not_cast() -> None:
