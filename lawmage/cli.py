@@ -223,6 +223,9 @@ def _print_answers(document: Document, as_json: bool, repeat: bool = False) -> N
 _USAGE_ERROR: Any = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
 
+INTERRUPTED = 130  # the exit code that shells know
+
+
 def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
@@ -232,15 +235,14 @@ def run(arguments: Sequence[str]) -> int:
     try:
         result = app(list(arguments), prog_name="lawmage", standalone_mode=False)
         sys.stdout.flush()
-        return result if isinstance(result, int) else 0
+        return _interrupted() if result == INTERRUPTED else int(result or 0)
     except _USAGE_ERROR as bad:
         return _complain(bad.format_message())
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         sys.stderr.close()
         return 0
     except (KeyboardInterrupt, typer.Abort):
-        print("lawmage: interrupted", file=sys.stderr)
-        return 130
+        return _interrupted()
     except OSError as bad:
         return _complain(f"{bad.filename}: {bad.strerror}" if bad.filename else str(bad))
     except Exception as bad:
@@ -263,6 +265,10 @@ def _code_of(error: Exception) -> int | None:
     if isinstance(error, FormatError | CardNameError | LibraryError | RecordError | TruthError | ManaError):
         return 2
     return 1 if isinstance(error, UpdateError) else None
+
+
+def _interrupted() -> int:
+    return _complain("interrupted", INTERRUPTED)
 
 
 def _complain(why: str, code: int = 2) -> int:

@@ -38,6 +38,7 @@ def audit(
     """
     from .solver.audit import Tally, judge_all
 
+    _spare_inputs(inputs, output)
     tally = Tally(_read_disputed(disputed))
     aside = sys.stderr if as_json else sys.stdout
     with ExitStack() as stack:
@@ -80,6 +81,14 @@ def _lines(inputs: list[str], files: list[IO[bytes]]) -> Iterator[Line]:
 
     for path, file in zip(inputs, files, strict=True):
         yield from numbered(file, path if len(inputs) > 1 else "")
+
+
+def _spare_inputs(inputs: list[str], output: str | None) -> None:
+    """Opening the output empties it, so it must be none of the inputs."""
+    from .model.situation import FormatError
+
+    if output and Path(output).resolve() in [Path(path).resolve() for path in inputs]:
+        raise FormatError("the output is one of the inputs", output)
 
 
 # --- output ---------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from itertools import groupby
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 Items: TypeAlias = str | list[str | dict[str, Any]]
 
 YOU = "you"
+
+_COUNTERS = re.compile(r"(\d+) (\S+)(?: counters?)?")
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
@@ -89,11 +92,17 @@ class _Short:
                 out.append(name if item.count == 1 else f"{item.count} {name}")
         return out
 
-    def _note(self, note: str, name: str) -> dict[str, bool]:
-        words = note.split()
-        if unknown := [word for word in words if word not in ("tapped", "sick")]:
-            raise FormatError(f"{unknown[0]!r} after {name}: in parentheses may stand tapped or sick")
-        return dict.fromkeys(words, True)
+    def _note(self, note: str, name: str) -> dict[str, Any]:
+        """`tapped`, `sick`, and counters such as `2 charge`."""
+        out: dict[str, Any] = {}
+        counters = dict((kind, int(n)) for n, kind in _COUNTERS.findall(note))
+        for word in _COUNTERS.sub("", note).split():
+            if word not in ("tapped", "sick"):
+                raise FormatError(
+                    f"{word!r} after {name}: in parentheses may stand tapped, sick, and 2 charge counters"
+                )
+            out[word] = True
+        return {**out, "counters": counters} if counters else out
 
     def query(self, query: Mapping[str, Any], zones: dict[str, list[Any]], permanents: list[Any]) -> dict[str, Any]:
         """The question with whole names. A card to be cast that stands nowhere is put into the hand."""
@@ -154,4 +163,5 @@ def _shown(item: Any) -> str:
         return item
     name = item.card if isinstance(item.card, str) else item.card.name
     notes = [note for note in ("tapped", "sick") if getattr(item, note, False)]
+    notes += [f"{n} {kind}" for kind, n in item.counters.items()]
     return f"{name} ({' '.join(notes)})" if notes else name

@@ -282,3 +282,10 @@ def test_an_input_that_is_not_there_is_one_line(tmp_path: Any, capsys: pytest.Ca
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert "nothing.jsonl" in error
+
+
+def test_the_output_may_not_be_the_input(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text(case("a"))
+    assert run(["audit", str(cases), "--output", str(cases)]) == 2
+    assert cases.read_text() == case("a")

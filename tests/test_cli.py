@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -187,6 +187,10 @@ def test_the_plan_can_be_given_back_as_a_line(ask: Any) -> None:
         ),
         (["can-pay", "{R}", "--pool", "{R}"], ["Yes: {R} can be paid."]),
         (
+            ["can-pay", "{R}", "--you", "Gemstone Mine (2 mining), Llanowar Elves (tapped sick), Forest (tapped)"],
+            ["You: Gemstone Mine (2 mining), Llanowar Elves (tapped sick), Forest (tapped)", "Yes: {R} can be paid."],
+        ),
+        (
             [
                 "could-produce",
                 "Exotic Orchard",
@@ -310,14 +314,16 @@ def test_start_up_imports_neither_solver_nor_graphs(arguments: list[str]) -> Non
 
 @pytest.mark.parametrize("arguments", [["--help"], ["cards", "show", "Mystic Gate"]])
 def test_start_up_is_quick(arguments: list[str]) -> None:
+    """Processor time, so that a busy machine makes no difference."""
     lawmage(*arguments)  # files are warm now
 
     def seconds() -> float:
-        start = time.perf_counter()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         lawmage(*arguments)
-        return time.perf_counter() - start
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
-    assert min(seconds() for _ in range(5)) < 0.5
+    assert min(seconds() for _ in range(3)) < 0.5
 
 
 def test_importing_the_package_loads_nothing() -> None:
