@@ -132,6 +132,11 @@ def each_player(text: str, _: list[Any]) -> PlayerCount:
     return PlayerCount("any" if text.startswith("player") else "opponents")
 
 
+@meaning("each_own_color")
+def each_own_color(text: str, _: list[Any]) -> Stat:
+    return Stat("colors", of="that" if "its" in text else "self")
+
+
 @meaning("each_unspent")
 def each_unspent(_: str, values: list[Any]) -> PoolTotal:
     color = pick(values, Patch)
@@ -193,8 +198,10 @@ def _stat(text: str) -> str:
 
 @meaning("reference", "reference_possessive")
 def reference(text: str, _: list[Any]) -> Reference:
-    if text.startswith(("~", "its", "it", "this")):
+    if text.startswith(("~", "this")):
         return Reference("self")
+    if text in ("it", "its"):
+        return Reference("that")
     if text.startswith(("enchanted", "equipped", "fortified")):
         return Reference("host")
     if text.startswith("the exiled"):

@@ -297,6 +297,15 @@ def combat_most(text: str, values: list[Any]) -> Found:
     return Found((Static((effect,)),))
 
 
+@meaning("combat_cant_block_with")
+def combat_cant_block_with(text: str, values: list[Any]) -> Found:
+    who = pick(values, Player)
+    assert who is not None
+    parity = "even" if " even " in text else "odd"
+    what = Filter(types=("Creature",), controller=str(who), parity=parity)  # type: ignore[arg-type]
+    return Found((Static((AttackRule("cant_block", what),)),))
+
+
 @meaning("combat_smaller")
 def combat_smaller(text: str, _: list[Any]) -> Found:
     weak = Filter(types=("Creature",), bounds=(Bound("power", "<" if "less" in text else ">", Stat("power")),))

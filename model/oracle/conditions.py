@@ -52,6 +52,24 @@ def total_power(_: str, values: list[Any]) -> Compare:
     return compare(Among("total", "power", creatures), pick(values, Comparison))
 
 
+@meaning("cast_from_hand")
+def cast_from_hand(text: str, _: list[Any]) -> Condition:
+    if text.endswith("hand"):
+        return Is("self", Filter(zone="any", from_zone="hand"))
+    return Paid("cast")
+
+
+@meaning("attacked_this_turn")
+def attacked_this_turn(_: str, __: list[Any]) -> Condition:
+    attacking = Is("self", Filter(zone="any", attacking=True))
+    return AnyOf((attacking, Is("self", Filter(zone="any", noted="attacked"))))
+
+
+@meaning("your_commander_here")
+def your_commander_here(_: str, __: list[Any]) -> Compare:
+    return compare(Count(Filter(commander=True, owner="you")), None)
+
+
 @meaning("entered_this_turn")
 def entered_this_turn(_: str, __: list[Any]) -> Is:
     return Is("self", Filter(zone="any", entered_this_turn=True))
@@ -167,13 +185,15 @@ def SameName(what: Filter) -> Any:
     return Among("greatest", "names", what)
 
 
-@meaning("graveyard_condition", "there_are")
+@meaning("graveyard_condition", "there_are", "there_are_kinds")
 def graveyard_condition(text: str, values: list[Any]) -> Condition:
     said = pick_condition(values)
     if said is None:
         what = pick(values, Filter) or Among("different", "types", Filter(zone="graveyard", owner="you"))
         return compare(Count(what) if isinstance(what, Filter) else what, pick(values, Comparison))
-    assert isinstance(said, Compare) and isinstance(said.left, Count)
+    assert isinstance(said, Compare)
+    if not isinstance(said.left, Count):
+        return said
     if text.endswith("your graveyard") and said.left.of.zone == "any":
         return Compare(Count(but(said.left.of, zone="graveyard", owner="you")), said.op, said.right)
     if said.left.of.zone == "any" and not said.left.of.any_of:
@@ -209,7 +229,7 @@ def is_subject(text: str, values: list[Any]) -> Subject:
     if pick(values, Filter) is not None or "player" in text:
         raise NotUnderstood(text)
     if text in ("~", "it"):
-        return Subject("self")
+        return Subject("self" if text == "~" else "that")
     return Subject("host" if text.startswith(("enchanted", "equipped")) else "that")
 
 
@@ -278,6 +298,12 @@ def is_condition(_: str, values: list[Any]) -> Condition:
 
 @meaning("life_condition")
 def life_condition(text: str, values: list[Any]) -> Condition:
+    if text.startswith(("an opponent has ", "a player has ")):
+        how = pick(values, Comparison)
+        if how is None:
+            raise NotUnderstood(text)
+        # Some player of several: the one with the most life, or with the least.
+        raise NotUnderstood(text)
     if "more than your starting" in text or text.startswith(("you have more life", "an opponent has more")):
         raise NotUnderstood(text)
     if "starting" in text:

@@ -337,6 +337,9 @@ def read_values(values: tuple[Any, ...]) -> Read:
         limit = joined(pick_all(values, Limit))
     except NotUnderstood:
         return Read(effects=(*effects, Unread()), targets=tuple(targets), others=tuple(others))
+    if Do("lasting") in effects:
+        # Part of what lasts is not understood: then no part of it may pass for the whole.
+        effects = [Do("lasting") if isinstance(e, Become) else e for e in effects]
     return Read(tuple(effects), tuple(targets), dict(limit), tuple(others))
 
 

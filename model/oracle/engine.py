@@ -41,6 +41,8 @@ ROOMS = (
     "combat",
 )
 
+# A meaning that stumbles over odd words has not understood them: no text may stop the compiler.
+_FAILURES = (ParseError, RecursionError, AssertionError, ArithmeticError, LookupError, StopIteration, TypeError, ValueError)
 _MEANINGS: dict[str, Meaning] = {}
 _SCANNERS: dict[str, Callable[[str, int], int | None]] = {}
 
@@ -99,7 +101,7 @@ def parse(rule: str, text: str) -> tuple[Any, ...] | None:
     try:
         tree = grammar()[rule].parse(text)
         return tuple(_values(tree))
-    except (ParseError, NotUnderstood, RecursionError):
+    except _FAILURES:
         return None
 
 
@@ -114,11 +116,11 @@ def match_prefix(rule: str, text: str, at: int = 0) -> tuple[tuple[Any, ...], in
     try:
         tree = grammar()[rule].match(text, at)
         return tuple(_values(tree)), tree.end
-    except (ParseError, NotUnderstood, RecursionError):
+    except _FAILURES:
         return None
 
 
-class NotUnderstood(Exception):
+class NotUnderstood(ValueError):
     """Raised by a meaning when words that fit the grammar make no sense together; the text is not read then."""
 
 

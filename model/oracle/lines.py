@@ -40,6 +40,7 @@ from ..abilities import (
 from .effects import Read, read_effects, sentences
 from .engine import grammar, parse
 from .keyword_costs import BUILDERS
+from .nouns import referring
 from .subjects import signed, touched, understood_words
 from .text import small_starts
 
@@ -209,7 +210,11 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
     if "conditions" in fields:
         merged["conditions"] = (*fields["conditions"], *read.limit.get("conditions", ()))
     merged.setdefault("zone", _zone_of(cost))
-    ability = Activated(cost=cost, effects=read.effects, targets=read.targets, **merged)
+    effects = read.effects
+    if not read.targets and not any(concerns_others(p) for p in cost):
+        # Nothing else was spoken of: "it" is the object itself.
+        effects = referring(effects, "self")
+    ability = Activated(cost=cost, effects=effects, targets=read.targets, **merged)
     if not understood_words(f"{cost_text} {effect_text}"):
         return Found((ability,), SUBJECTS)
     if Unread() in cost:
@@ -244,6 +249,11 @@ def doubtful(others: tuple[str, ...]) -> bool:
         if _DOUBTFUL.search(sentence):
             return True
     return False
+
+
+def concerns_others(part: CostPart) -> bool:
+    what = getattr(part, "what", None)
+    return isinstance(what, Filter) and not what.me
 
 
 def not_lasting(read: Read) -> bool:

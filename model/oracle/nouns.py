@@ -67,6 +67,19 @@ def both(what: Filter, rest: list[tuple[Filter, ...]]) -> Filter:
     return with_alternatives(msgspec.structs.replace(what, any_of=()), [what.any_of, *rest]) if rest else what
 
 
+def referring(node: Any, to: str) -> Any:
+    """The structure with what "it" stands for ("that") made the reference `to`."""
+    if isinstance(node, tuple):
+        return tuple(referring(n, to) for n in node)
+    if not isinstance(node, msgspec.Struct):
+        return node
+    changes = {f: referring(value, to) for f in node.__struct_fields__ if (value := getattr(node, f))}
+    for field in ("ref", "on", "of", "attached_to", "shares_with"):
+        if changes.get(field) == "that":
+            changes[field] = to
+    return msgspec.structs.replace(node, **changes)
+
+
 def but(what: Filter, **changes: Any) -> Filter:
     return msgspec.structs.replace(what, **changes)
 
@@ -540,7 +553,7 @@ def sharing(_: str, values: list[Any]) -> Patch:
     thing, whom = (str(t) for t in pick_all(values, Text))
     what = next(w for w in ("creature type", "land type", "color", "card type", "mana value", "name") if w in thing)
     key = {"card type": "type"}.get(what, what.replace(" ", "_"))
-    refs = {"~": "self", "it": "self", "enchanted creature": "host", "equipped creature": "host", "that spell": "spell"}
+    refs = {"~": "self", "it": "that", "enchanted creature": "host", "equipped creature": "host", "that spell": "spell"}
     refs |= {"that creature": "that", "the exiled card": "linked"}
     if whom not in refs:
         raise NotUnderstood(whom)
@@ -549,7 +562,9 @@ def sharing(_: str, values: list[Any]) -> Patch:
 
 @meaning("attached_to_self")
 def attached_to_self(text: str, _: list[Any]) -> Patch:
-    raise NotUnderstood(text)
+    if text.endswith("you control"):
+        raise NotUnderstood(text)
+    return Patch(attached_to="host" if text.endswith("creature") else "that" if text.endswith("it") else "self")
 
 
 @meaning("targeting")

@@ -11,6 +11,7 @@ from ..abilities import (
     Ability,
     Calc,
     Compare,
+    Condition,
     Control,
     Counters,
     DontUntap,
@@ -39,7 +40,7 @@ from .amounts import EqualTo, ForEach, WhereX
 from .conditions import pick_condition
 from .costs import COST_PARTS
 from .engine import NotUnderstood, meaning, pick, pick_all
-from .nouns import Patch, Text, but
+from .nouns import Patch, Text, but, referring
 from .subjects import understood_words
 
 EVERYWHERE = Filter(zone="any")
@@ -133,17 +134,10 @@ def get_pt(_: str, values: list[Any]) -> Makes:
     return Makes((PowerToughness(SUBJECT, "modify", power, toughness),))
 
 
-def _of_subject(amount: Any) -> Any:
-    """What "its mana value" means: that of each object to which the effect applies."""
-    if isinstance(amount, Stat) and amount.of == "self":
-        return msgspec.structs.replace(amount, of="that")
-    return amount
-
-
 def _base(values: list[Any]) -> PowerToughness:
     equal = pick(values, EqualTo)
     if equal is not None:
-        return PowerToughness(SUBJECT, "set", its := _of_subject(equal[0]), its)
+        return PowerToughness(SUBJECT, "set", equal[0], equal[0])
     where = pick(values, WhereX)
     halves = str(pick(values, Text)).split("/")
     power, toughness = ((where[0] if where else X()) if h == "X" else int(h) for h in halves)
@@ -389,9 +383,32 @@ def untap_part(text: str, _: list[Any]) -> Makes:
 
 def about(effects: tuple[StaticEffect, ...], subject: Filter) -> Effects:
     """The effects with their subject filled in."""
+    to = "self" if subject == Filter(me=True) else "host" if subject == Filter(ref="host") else "that"
     return Effects(
-        msgspec.structs.replace(e, what=subject) if getattr(e, "what", None) == SUBJECT else e for e in effects
+        msgspec.structs.replace(referring_amounts(e, to), what=subject) if getattr(e, "what", None) == SUBJECT else e
+        for e in effects
     )
+
+
+def referring_amounts(effect: StaticEffect, to: str) -> StaticEffect:
+    """ "It" in an amount is the object affected; where that is one known object, by its own reference."""
+    if not isinstance(effect, PowerToughness):
+        return effect
+    return msgspec.structs.replace(
+        effect, power=referring(effect.power, to), toughness=referring(effect.toughness, to)
+    )
+
+
+def of_subject(condition: Condition, part: Any) -> Condition:
+    """A condition after the effect: "it" in it is what the effect is about, which must be one object."""
+    if referring(condition, "self") == condition:
+        return condition
+    subjects = {getattr(e, "what", None) for e in part} if isinstance(part, (Effects, Pending)) else set()
+    if subjects <= {Filter(me=True), SUBJECT}:
+        return referring(condition, "self")
+    if subjects == {Filter(ref="host")}:
+        return referring(condition, "host")
+    raise NotUnderstood("a condition of each")
 
 
 @meaning("predicates")
@@ -525,10 +542,15 @@ def static_sentence(text: str, values: list[Any]) -> Any:
     """One static ability, or what happens as the object enters."""
     entering = pick_all(values, EntersWith)
     if entering:
-        if len(values) != len(entering):
+        condition = pick_condition(values)
+        if len(values) != len(entering) + (condition is not None):
             raise NotUnderstood(text)
+        if condition is not None:
+            entering = tuple(msgspec.structs.replace(e, condition=condition) for e in entering)
         return entering if len(entering) > 1 else entering[0]
     condition = pick_condition(values)
+    if condition is not None and values[-1] is condition:
+        condition = of_subject(condition, values[0])
     effects: list[StaticEffect] = []
     in_graveyard = pick(values, Graveyard)
     if in_graveyard is not None:
@@ -542,8 +564,6 @@ def static_sentence(text: str, values: list[Any]) -> Any:
     if same is not None:
         effects = [widened(e, same) for e in effects]
     if not effects:
-        raise NotUnderstood(text)
-    if condition is not None and len(values) > 2 and values[-1] is condition:
         raise NotUnderstood(text)
     defining = condition is None and all(isinstance(e, PowerToughness) and e.how == "define" for e in effects)
     return Static(tuple(effects), condition, zone="graveyard" if in_graveyard else "battlefield", defining=defining)

@@ -72,6 +72,11 @@ _NO_SUBJECT = tuple(
         r"^if (?!.*\b(?:mana|pay|sacrific|discard|counters? |cast|untap|tapped for|activate|lose life|loses life|lose the game)\b)[^\"]*\bwould\b[^\"]*$",
         r"^(?:all )?damage (?:can't be prevented|isn't removed|that would be)[^\"]*$",
         r"^all damage that would[^\"]*$",
+        r"^if (?!an effect)(?:one or more|a player would put|you would put)? ?\\+1/\\+1 counters would be put[^\"]*$",
+        r"^if (?:an effect would (?:put one or more|create)|you would create|one or more tokens would)[^\"]*$",
+        # Triggers that are not on mana wait on the stack, however often they trigger.
+        r"^if (?!.*\\bmana\\b)[^\"]*(?:triggers an additional time|trigger an additional time|that ability triggers)[^\"]*$",
+        r"^[^\".]* don't cause abilities to trigger(?: this turn)?$",
         # What is looked at or revealed.
         r"^you may look at (?:the top card of your library|face-down)[^\"]*$",
         r"^(?:players )?play with [^\"]*revealed[^\"]*$",

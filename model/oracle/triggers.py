@@ -10,7 +10,7 @@ import msgspec
 from ..abilities import AddMana, Condition, Filter, Triggered
 from .conditions import pick_condition
 from .effects import Read, read_values
-from .engine import NotUnderstood, meaning, pick, pick_all
+from .engine import NotUnderstood, meaning, pick
 from .mana_effects import Adds, Amounted, Letters, finish
 from .nouns import Text
 
@@ -115,25 +115,64 @@ def trigger_line(_: str, values: list[Any]) -> Triggered:
         event.who,  # type: ignore[arg-type]
         event.of_type,
         conditions[0] if conditions else None,
-        happens.read.effects,
+        happens.read.effects if happens.read.targets else of_that(happens.read.effects),
         happens.read.targets,
         optional=pick(values, May) is not None,
     )
 
 
-_EVENTS = (
-    (re.compile(r"^when(?:ever)? (?:~|it) (?:enters|dies|attacks)$"), ""),
-    (re.compile(r"^at the beginning of "), "step"),
-)
-_NAMES = ("enters", "dies", "attacks", "blocks", "casts", "cast", "upkeep", "end step", "draw", "discard", "sacrifice")
+def of_that(node: Any) -> Any:
+    """ "That land" in a trigger is the object of its event, not a target."""
+    if isinstance(node, tuple):
+        return tuple(of_that(n) for n in node)
+    if not isinstance(node, msgspec.Struct):
+        return node
+    if isinstance(node, Filter) and node.ref == "target":
+        return msgspec.structs.replace(node, ref="that")
+    return msgspec.structs.replace(node, **{f: of_that(getattr(node, f)) for f in node.__struct_fields__})
+
+
+# Steps that triggers wait for, by the words after "at the beginning of".
+_STEPS = {
+    "your upkeep": ("upkeep", "you"),
+    "each upkeep": ("upkeep", "any"),
+    "each player's upkeep": ("upkeep", "any"),
+    "each opponent's upkeep": ("upkeep", "opponents"),
+    "your draw step": ("draw", "you"),
+    "each player's draw step": ("draw", "any"),
+    "your first main phase": ("main1", "you"),
+    "your precombat main phase": ("main1", "you"),
+    "each player's first main phase": ("main1", "any"),
+    "each of your main phases": ("main", "you"),
+    "each postcombat main phase": ("main2", "any"),
+    "each of your postcombat main phases": ("main2", "you"),
+    "combat on your turn": ("combat_begin", "you"),
+    "each combat": ("combat_begin", "any"),
+    "your end step": ("end", "you"),
+    "each end step": ("end", "any"),
+}
+
+
+@meaning("trigger_step")
+def trigger_step(text: str, _: list[Any]) -> Event:
+    step, who = _STEPS.get(text.removeprefix("at the beginning of "), ("other", "any"))
+    return Event(step, None, who)
+
+
+@meaning("trigger_object")
+def trigger_object(text: str, values: list[Any]) -> Event:
+    """An event of one kind of object: it enters, dies, attacks, blocks."""
+    name = next(n for n in ("enter", "die", "attack", "block") if re.search(rf" {n}s?(?: |$)", text))
+    return Event(name + "s", pick(values, Filter))
+
+
+@meaning("trigger_cast")
+def trigger_cast(text: str, values: list[Any]) -> Event:
+    who = "you" if text.startswith("whenever you") else "opponents" if "opponent" in text else "any"
+    return Event("cast", pick(values, Filter), who)
 
 
 @meaning("trigger_event")
-def trigger_event(text: str, _: list[Any]) -> Event:
-    """Any other event, by the word for it: its ability goes on the stack and cannot act while a cost is paid."""
-    name = next((n for n in _NAMES if re.search(rf"\b{n}\b", text)), "other")
-    what = Filter(me=True) if re.match(r"^when(?:ever)? ~ ", text) else None
-    return Event(name.replace(" ", "_"), what)
-
-
-_ = (pick_all,)
+def trigger_event(text: str, values: list[Any]) -> Event:
+    """Any other event, by no more than "other": its ability goes on the stack (603.3)."""
+    return pick(values, Event) or Event("other", Filter(me=True) if re.match(r"^when(?:ever)? ~ ", text) else None)
