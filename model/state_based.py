@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .abilities import GameRule, Keyword, Prohibit, Triggered
+from .abilities import Filter, GameRule, Keyword, Prohibit, Triggered
 from .characteristics import View, view_of
 from .evaluate import Context, matches
 from .game import Active, Characteristics, Game, Obj, Unknown
@@ -231,12 +231,17 @@ def may_be_attached(view: View, o: Obj, target: str) -> bool:
 
 
 def _enchantable(view: View, o: Obj, enchant: Keyword, target: str) -> bool:
+    """Enchant player is a description in no zone, whose controller says which players."""
+    context = context_about(view, o)
+    what = enchant.what
+    if what is None:
+        raise Unknown(f"what {o.id} may enchant was not understood", "not_understood", (o.id,))
+    if what == Filter(zone="any", controller=what.controller):
+        return target in view.game.players and is_player(what.controller, target, context)
     if target in view.game.players:
-        return enchant.what is None
-    if enchant.what is None:
         return False
     host = view.game.objects[target]
-    return matches(enchant.what, host.id, context_about(view, o)) and not _protected(view, host, o)
+    return matches(what, host.id, context) and not _protected(view, host, o)
 
 
 def _protected(view: View, host: Obj, aura: Obj) -> bool:

@@ -106,6 +106,9 @@ def test_auras() -> None:
     assert actions(permanent(aura)) == {("to_graveyard", ("Aura",))}
     assert actions(permanent(aura, attached_to="Bears"), permanent(BEARS)) == set()
     assert actions(permanent(aura, attached_to="Land"), permanent(land)) == {("to_graveyard", ("Aura",))}
+    curse = card("Curse", "Enchantment", subtypes=("Aura",), abilities=(Keyword("enchant", what=Filter(zone="any")),))
+    assert actions(permanent(curse, attached_to="bob")) == set()
+    assert actions(permanent(aura, attached_to="bob")) == {("to_graveyard", ("Aura",))}
     from_red = Keyword("protection", what=Filter(zone="any", colors="R"))
     knight = card("Knight", "Creature", abilities=(from_red,))
     red = card("Aura", "Enchantment", subtypes=("Aura",), abilities=(enchant,), colors="R")
