@@ -15,7 +15,7 @@ from msgspec import UNSET
 
 from .forms import CardName, FormatError, InlineCard, Path
 from .game import Game, Obj
-from .lookup import Library, did_you_mean, joined_name, look_up, resolve, unknown_card
+from .lookup import Library, did_you_mean, is_known, joined_name, look_up, resolve, unknown_card
 from .questions import (
     Action,
     CanActivate,
@@ -191,7 +191,7 @@ class _Fitting:
             try:
                 cards.append(self.card(card, PLAYED_FROM, player, taken, "cards", n))
             except FormatError:
-                whole = joined_name(str(card), q.cards, lambda name: look_up(self.library, name) is not None)
+                whole = joined_name(str(card), q.cards, lambda name: is_known(self.library, name))
                 if whole is None:
                     raise
                 raise FormatError(f'{whole!r} is one card: quote it, "{whole}"', path=("cards", n)) from None

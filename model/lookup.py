@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from .abilities import Card
@@ -53,6 +54,18 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """The end of an error message: the nearest known word, or `otherwise`."""
     near = nearest(word, known)
     return f"; did you mean {near!r}?" if near else otherwise
+
+
+@lru_cache(maxsize=16384)
+def is_known(library: Library, name: str) -> bool:
+    """Whether the library has a card (or a face) of this name."""
+    contains = getattr(library, "__contains__", None)
+    if contains is not None:
+        return contains(name)
+    try:
+        return look_up(library, name) is not None
+    except FormatError:
+        return True  # several cards have it
 
 
 def unknown_card(library: Library, name: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import lru_cache
 from math import isfinite
 from typing import Any
@@ -26,6 +25,7 @@ from .forms import (
     EffectForm,
     FormatError,
     InlineCard,
+    Path,
     PermanentForm,
     PlayerForm,
     PoolForm,
@@ -38,6 +38,7 @@ from .lookup import (
     Found,
     Library,
     did_you_mean,
+    is_known,
     joined_name,
     look_up,
     nearest,
@@ -80,6 +81,25 @@ def build_game(situation: Situation, library: Library) -> Game:
 
 
 # --- the builder ----------------------------------------------------------------------------------------------------
+
+
+class _Place:
+    """While it is entered, the builder is at a deeper place of the document; errors get that place's path."""
+
+    __slots__ = ("before", "builder", "path")
+
+    def __init__(self, builder: Builder, path: Path) -> None:
+        self.builder = builder
+        self.before = builder.path
+        self.path = builder.path + path
+
+    def __enter__(self) -> None:
+        self.builder.path = self.path
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        self.builder.path = self.before
+        if isinstance(error, FormatError) and error.path[: len(self.path)] != self.path:
+            raise FormatError(error.text, error.where, error.line, self.path + error.path) from None
 
 
 class Builder:
@@ -131,18 +151,8 @@ class Builder:
 
     # errors and places
 
-    @contextmanager
-    def at(self, *path: str | int) -> Iterator[None]:
-        before = self.path
-        self.path = before + path
-        try:
-            yield
-        except FormatError as error:
-            if error.path[: len(before)] == before and len(error.path) >= len(self.path):
-                raise
-            raise FormatError(error.text, error.where, error.line, self.path + error.path) from None
-        finally:
-            self.path = before
+    def at(self, *path: str | int) -> _Place:
+        return _Place(self, path)
 
     def error(self, text: str, *path: str | int) -> FormatError:
         return FormatError(text, path=self.path + path)
@@ -180,13 +190,7 @@ class Builder:
             raise self.error(str(error), *path) from None
 
     def is_card(self, name: str) -> bool:
-        known = getattr(self.library, "__contains__", None)
-        if known is not None:
-            return known(name)
-        try:
-            return self.find(name) is not None
-        except FormatError:
-            return True
+        return is_known(self.library, name)
 
     def counted(self, text: str, *path: str | int) -> tuple[int, str]:
         try:
@@ -693,7 +697,7 @@ def _inline_part(card: Any) -> InlineCard | None:
 
 def _name_of(found: Found, written: CardName) -> str:
     """The name under which a card stands here: the whole one or a face's, whichever was written."""
-    if isinstance(written, InlineCard) or key_of(written) == key_of(found.card.name):
+    if written == found.card.name or isinstance(written, InlineCard) or key_of(written) == key_of(found.card.name):
         return found.card.name
     return found.card.faces[found.face].name
 
