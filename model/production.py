@@ -41,9 +41,9 @@ from .abilities import (
     TapSelf,
     Triggered,
     Unread,
+    UpTo,
     X,
     is_mana_ability,
-    UpTo,
 )
 from .characteristics import View
 from .evaluate import NOTHING_GONE, Context, Gone, amount, holds, matches, objects_like
@@ -235,7 +235,9 @@ def chosen_spec(effect: AddMana, ctx: Context) -> tuple[ManaSpec, Amount]:
     """What the effect adds here: the first "instead" inside it whose condition holds (616.1a), else what it says."""
     for instead in effect.instead_if:
         if holds(instead.condition, ctx):
-            return instead.what, instead.amount
+            # "… three mana of that type instead": the type is chosen as the effect says, only the amount is another.
+            same = isinstance(instead.what, Produced)
+            return (effect.what if same else instead.what), instead.amount
     return effect.what, effect.amount
 
 
@@ -288,6 +290,8 @@ def replacements_for(
         ctx = Context(view, source=active.source, you=active.you, gone=gone)
         if not matches(effect.what, oid, ctx) or (effect.condition is not None and not holds(effect.condition, ctx)):
             continue
+        if active.condition is not None and not holds(active.condition, ctx):
+            continue  # a condition left open, which may raise Unknown
         # A choice made for the source (Hall of Gemstone) is part of what the effect does.
         choice = view.game.objects[active.source].chosen if isinstance(effect.makes, ChosenColor) else None
         groups.setdefault((effect, active.you, choice), []).append(active)

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from .abilities import SpendAs, SpendOnly
 from .characteristics import View
-from .evaluate import Context, SpellInfo, matches, matches_spell
+from .evaluate import Context, SpellInfo, holds, matches, matches_spell
 from .game import ManaKind
 from .mana import TYPES, Cost, Way, ways_to_pay
 from .timing import life_refusal
@@ -87,6 +87,10 @@ def spending(view: View, player: str, purpose: Purpose) -> Spending:
         assert isinstance(effect, SpendAs)
         if not _is_for(effect, active.you, player, purpose, view, active.source):
             continue
+        if active.condition is not None:
+            ctx = Context(view, source=active.source, you=active.you, spell=purpose.spell)
+            if not holds(active.condition, ctx):  # left open; it may raise Unknown
+                continue
         if effect.life_for:
             life.add(effect.life_for)
             continue
