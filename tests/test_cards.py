@@ -187,6 +187,28 @@ def test_a_reversible_card_is_the_card_on_its_faces(small: Library) -> None:
     assert small.find("Test Grove // Test Grove").card == grove
 
 
+def test_a_flipped_card_keeps_its_cost_and_color(tmp_path: Path) -> None:
+    """CR 710.1c, in the layout of Scryfall, whose second half of a flip card has neither."""
+    halves = [
+        {"name": "Test Squire", "mana_cost": "{1}{W}", "type_line": "Creature — Human", "oracle_text": ""},
+        {"name": "Test Kaiso", "mana_cost": "", "type_line": "Legendary Creature — Spirit", "oracle_text": ""},
+    ]
+    card = {"oracle_id": "5", "name": "Test Squire // Test Kaiso", "layout": "flip", "card_faces": halves}
+    path = tmp_path / "flip.json"
+    path.write_text(json.dumps([card]))
+    flipped = Library(building.build([path]).data).find("Test Kaiso").card.faces[1]
+    assert (flipped.mana_cost, flipped.colors) == ("{1}{W}", "W")
+
+
+def test_extra_mana_that_no_structure_adds_is_unread() -> None:
+    """A net below the compiler, for the one subject where a loss would be worst."""
+    text = "Whenever a player taps a land for mana, somehow that player zorbs and adds {G}."
+    card = card_from_fields({"name": "X", "type_line": "Enchantment", "oracle_text": text})
+    (line,) = card.faces[0].lines
+    assert line.status == "unread"
+    assert any("mana" in subject for subject in line.subjects)
+
+
 def test_a_face_without_data_says_so(small: Library) -> None:
     roar = small.find("Test Roar")
     assert roar.face == 1
@@ -590,22 +612,25 @@ class Server(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    server: Server
+    @property
+    def site(self) -> Server:
+        assert isinstance(self.server, Server)
+        return self.server
 
     def log_message(self, format: str, *args: object) -> None:
         pass
 
     def do_GET(self) -> None:
         where = self.headers.get("Range", "")
-        self.server.requests.append((self.path, where, self.headers.get("User-Agent", "")))
+        self.site.requests.append((self.path, where, self.headers.get("User-Agent", "")))
         if self.path == "/catalog":
             self._catalog()
         else:
             self._bulk(int(where[6:-1]) if where else 0)
 
     def _catalog(self) -> None:
-        fault = self.server.fault
-        if fault == "busy" and self.server.strike():
+        fault = self.site.fault
+        if fault == "busy" and self.site.strike():
             self._answer(503, b"", {"Retry-After": "0"})
         elif fault == "forbidden":
             self._answer(403, b"no")
@@ -614,25 +639,25 @@ class Handler(BaseHTTPRequestHandler):
         elif fault == "no file":
             self._answer(200, b'{"data": [{"type": "rulings"}]}')
         else:
-            port = self.server.server_address[1]
-            entry = {"type": "oracle_cards", "updated_at": "2026-03-04T09:00:00", "size": self.server.announced}
+            port = self.site.server_address[1]
+            entry = {"type": "oracle_cards", "updated_at": "2026-03-04T09:00:00", "size": self.site.announced}
             entry["download_uri"] = f"http://127.0.0.1:{port}/bulk"
             self._answer(200, json.dumps(entry).encode())
 
     def _bulk(self, start: int) -> None:
-        fault = self.server.fault
-        if fault == "breaks off" and self.server.strike():
+        fault = self.site.fault
+        if fault == "breaks off" and self.site.strike():
             self._answer(200, BULK[: len(BULK) // 2], length=len(BULK))
         elif fault == "not json":
             self._answer(200, b"{" + BULK[1:])
         elif fault == "other data":
             self._answer(200, b'[{"a": 1}]'.ljust(len(BULK)))
         elif fault == "no ranges" or not start:
-            if fault == "no ranges" and self.server.strike():
+            if fault == "no ranges" and self.site.strike():
                 self._answer(200, BULK[:1000], length=len(BULK))
             else:
                 self._answer(200, BULK)
-        elif fault == "bad range" and self.server.strike():
+        elif fault == "bad range" and self.site.strike():
             self._answer(416, b"")
         else:
             self._answer(206, BULK[start:], {"Content-Range": f"bytes {start}-{len(BULK) - 1}/{len(BULK)}"})

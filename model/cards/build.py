@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +17,7 @@ from .. import abilities
 from ..abilities import SUBJECTS, Card, Face, Line
 from ..mana import ManaError, parse_cost
 from . import records
+from .facts import nodes
 from .library import Made, Names, write_library
 from .records import RawFace, Record, RecordError, Source, colors_of, split_type_line
 from .second_faces import land_faces
@@ -61,7 +64,22 @@ def compile_text(task: Task) -> tuple[Line, ...]:
     """The lines of one face."""
     from ..oracle import compile_lines
 
-    return tuple(compile_lines(task.name, task.type_line, task.text, full_name=task.full_name, layout=task.layout))
+    lines = compile_lines(task.name, task.type_line, task.text, full_name=task.full_name, layout=task.layout)
+    return tuple(_doubted(line, text) for line, text in zip_longest(lines, task.text.splitlines()[: len(lines)]))
+
+
+# A line that speaks of adding mana as something is tapped for it, in which no structure adds or replaces any.
+_EXTRA_MANA = re.compile(r"\bfor mana\b.*\badds? |\bif\b.*\btapped for mana\b.*\bproduces?\b", re.IGNORECASE)
+_SAYS_MANA = (abilities.AddMana, abilities.ProductionReplacement, abilities.Unread)
+
+
+def _doubted(line: Line, text: str | None) -> Line:
+    """A net below the compiler: such a line is unread rather than understood without its mana."""
+    if line.status == "unread" or not text or not _EXTRA_MANA.search(text):
+        return line
+    if any(isinstance(node, _SAYS_MANA) for node in nodes(line.abilities)):
+        return line
+    return msgspec.structs.replace(line, status="unread", subjects=("mana",))
 
 
 def _card(record: Record, lines: list[tuple[Line, ...]]) -> Card:

@@ -280,6 +280,9 @@ def _record(name: str, layout: str, faces: tuple[RawFace, ...], identity: Iterab
         layout = "normal" if len(faces) == 1 else "adventure"  # omen and adventure cards are the only such pairs
     elif layout == "meld":
         faces = faces[:1]
+    elif layout == "flip":  # flipping changes neither mana cost nor color (710.1c)
+        front = faces[0]
+        faces = tuple(msgspec.structs.replace(f, mana_cost=front.mana_cost, colors=front.colors) for f in faces)
     if layout not in MANY_FACED:
         faces = faces[:1] if len({f.name for f in faces}) < len(faces) else faces
     if not any(f.type_line for f in faces):
