@@ -16,6 +16,7 @@ from .abilities import (
     Discard,
     Exert,
     ExileCost,
+    Loyalty,
     ManaPart,
     Mill,
     MoveCost,
@@ -113,7 +114,8 @@ def _ways_of_part(
         case PayLife(n):
             yield Paying(life=amount(n, ctx))
         case PayPlayerCounters(kind, n):
-            yield Paying(player_counters=((kind, amount(n, ctx)),))
+            cost = amount(n, ctx)
+            yield Paying(player_counters=((kind, cost),)) if cost else NOTHING
         case RemoveCounters(kind, n, from_):
             for oid in objects_like(from_, ctx):
                 for k in _counter_kinds(view.game.objects[oid], kind):
@@ -121,6 +123,8 @@ def _ways_of_part(
         case PutCounters(kind, n, on):
             for oid in objects_like(on, ctx):
                 yield Paying(counters_put=((oid, kind, amount(n, ctx)),))
+        case Loyalty(n):
+            yield _loyalty(source, n)
         case Mill(n):
             yield Paying(mill=amount(n, ctx))
         case Exert():
@@ -132,6 +136,13 @@ def _ways_of_part(
             raise Unknown("a cost was not understood", "not_understood", (source,))
         case _:
             yield from _ways_with_objects(view, player, source, part, ctx, mana_ability)
+
+
+def _loyalty(source: str, n: int) -> Paying:
+    """606.4: a loyalty symbol whose X is settled."""
+    if n >= 0:
+        return Paying(counters_put=((source, "loyalty", n),)) if n else NOTHING
+    return Paying(counters_removed=((source, "loyalty", -n),))
 
 
 def _counter_kinds(obj: Obj, kind: str) -> list[str]:
