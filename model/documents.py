@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -17,10 +17,10 @@ from msgspec import UNSET
 
 from .forms import DEEPEST, ZONES_OF_PLAYERS, FormatError, Lines, Path, Situation
 from .game import Game
-from .lookup import Library, did_you_mean
+from .lookup import Library, did_you_mean, is_known, joined_name
 from .questions import EXPECT_KEYS, AnswerForm, Case, Question
 from .setup import build_game
-from .strict import describe, strict
+from .strict import CARD_LISTS, describe, strict
 
 # Keys of a document that holds a situation; beside `players` (a bare situation) the questions alone may stand.
 DOCUMENT_KEYS = ("situation", "query", "queries", "id", "expect", "source", "note", "rule", "sure")
@@ -44,13 +44,23 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     where: str = ""
     lines: Mapping[Path, int] = {}
     prefix: Path = ()  # where the situation stands in the document
+    in_brackets: tuple[tuple[Path, tuple[str, ...]], ...] = ()  # list items that an unquoted comma may have split
 
     def game(self, library: Library) -> Game:
         """The game; errors carry the place in the document."""
+        self._check_commas(library)
         try:
             return build_game(self.situation, library)
         except FormatError as error:
             raise located(error, self.where, self.lines, self.prefix) from None
+
+    def _check_commas(self, library: Library) -> None:
+        """Unquoted items in brackets that make one card's name with their neighbours: most likely a comma in it."""
+        for path, items in self.in_brackets:
+            whole = joined_name(items[0], items, lambda name: is_known(library, name))
+            if whole is not None:
+                hint = f'{whole!r} is one card: quote it, "{whole}"; two cards are written {{card: {items[0]}}}'
+                raise located(FormatError(hint, path=path), self.where, self.lines)
 
     def question(self, n: int, game: Game, library: Library) -> Question:
         """The question with that index fitted to the game; errors carry the place in the document."""
@@ -76,7 +86,7 @@ def read_document(text: str | bytes, where: str = "") -> Document:
 
 def check_document(data: Any, where: str = "") -> Document:
     """The same from plain data (a mapping as JSON would give it)."""
-    return document_from(_plain(data), where, {})
+    return document_from(_plain(data), where, Lines())
 
 
 def read_situation(data: Any, where: str = "") -> Situation:
@@ -133,7 +143,24 @@ def document_from(data: Any, where: str, lines: Lines) -> Document:
         where=where,
         lines=lines,
         prefix=prefix,
+        in_brackets=tuple(_in_brackets(data, lines)),
     )
+
+
+def _in_brackets(data: Any, lines: Lines) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Each unquoted item of a list of cards in brackets, with up to two unquoted ones that follow it."""
+    unquoted: set[Path] = getattr(lines, "unquoted", set())
+    for path in sorted(unquoted, key=str):
+        *parent, n = path
+        if not parent or parent[-1] not in CARD_LISTS or not isinstance(n, int):
+            continue
+        items = data
+        for key in parent:
+            items = items[key]
+        after = [(*parent, at) in unquoted for at in range(n, n + 3)]
+        run = items[n : n + (after.index(False) if False in after else 3)]
+        if len(run) > 1 and all(isinstance(item, str) for item in run):
+            yield path, tuple(run)
 
 
 def _not_a_document(data: Any) -> str:
@@ -244,10 +271,10 @@ def load(text: str, where: str = "") -> tuple[Any, Lines]:
     """Plain data of a YAML or JSON text; the lines are empty for JSON."""
     start = text.lstrip()[:1]
     if where.endswith((".json", ".jsonl")):
-        return load_json(text.encode("utf-8", "surrogatepass"), where), {}
+        return load_json(text.encode("utf-8", "surrogatepass"), where), Lines()
     if start in ("{", "["):
         try:
-            return load_json(text.encode("utf-8", "surrogatepass"), where), {}
+            return load_json(text.encode("utf-8", "surrogatepass"), where), Lines()
         except NotJSON:
             pass  # YAML may begin with a brace too
     from .yaml_core import load_yaml  # YAML is loaded when it is met
@@ -323,7 +350,7 @@ def located(error: FormatError, where: str, lines: Mapping[Path, int], prefix: P
     return FormatError(error.text, error.where or where, line, path)
 
 
-class _Later(dict[Path, int]):
+class _Later(Lines):
     """Lines of a JSON text, found when an error asks for them."""
 
     def __init__(self, text: str) -> None:
@@ -340,13 +367,13 @@ class _Later(dict[Path, int]):
 def _lines_of_json(text: str) -> Lines:
     """The lines of a JSON text, read as YAML (of which JSON is a part)."""
     if len(text) > LARGEST_TO_LOCATE:
-        return {}
+        return Lines()
     from .yaml_core import load_yaml
 
     try:
         return load_yaml(text)[1]
     except FormatError:
-        return {}
+        return Lines()
 
 
 # --- the schema -----------------------------------------------------------------------------------------------------

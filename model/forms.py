@@ -35,7 +35,11 @@ ZoneName: TypeAlias = Literal["battlefield", "stack", "hand", "graveyard", "exil
 ManaForm: TypeAlias = str | dict[str, Natural]
 
 Path: TypeAlias = tuple[str | int, ...]
-Lines: TypeAlias = dict[Path, int]
+
+
+class Lines(dict[Path, int]):
+    """The line of every path of a document, as far as they are known."""
+
 
 DEEPEST = 60  # no document is nested deeper
 

@@ -26,6 +26,7 @@ _CONSTANTS: dict[str, bool | None] = {
 _SYMBOLS = re.compile(r"(?:\{(?:[WUBRGCSXTQEP]|\d+)(?:/[WUBRGCP])*\})+", re.IGNORECASE)
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|(?:^|\s)#.*")
 _TWO_COLONS = re.compile(r"\w: [^,{}\[\]:]+: ")
+_HALF_QUOTED = re.compile(r"[^\"]*[-:\[,] *\"[^\"]*\" +\w")
 _LOADER: Any = getattr(yaml, "CLoader", yaml.Loader)  # libyaml's parser where PyYAML has it
 
 
@@ -40,12 +41,21 @@ def load_yaml(text: str, where: str = "") -> tuple[Any, Lines]:
     return composer.value, composer.lines
 
 
+class YamlLines(Lines):
+    """The line of every path; and the list items in brackets without quotes, which a comma may have split."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unquoted: set[Path] = set()
+
+
 class _Open:
-    """A list or mapping that is being filled."""
+    """A list or mapping that is being filled; `flow`: written in brackets."""
 
-    __slots__ = ("anchor", "container", "key", "path", "size")
+    __slots__ = ("anchor", "container", "flow", "key", "path", "size")
 
-    def __init__(self, container: Any, path: Path, anchor: str | None) -> None:
+    def __init__(self, container: Any, path: Path, anchor: str | None, flow: bool) -> None:
+        self.flow = flow
         self.container = container
         self.path = path
         self.anchor = anchor
@@ -62,7 +72,7 @@ class _Composer:
     def __init__(self, where: str) -> None:
         self.where = where
         self.value: Any = None
-        self.lines: Lines = {}
+        self.lines = YamlLines()
         self.open: list[_Open] = []
         self.anchors: dict[str, _Anchored | None] = {}
         self.aliased = 0
@@ -97,6 +107,8 @@ class _Composer:
             self.take_key(top, event.value)
             return
         value = self.scalar_value(event)
+        if top is not None and top.flow and not event.style and isinstance(top.container, list):
+            self.lines.unquoted.add(self.here())
         if event.anchor:
             self.anchors[event.anchor] = _Anchored(value, 1)
         self.put(value, 1)
@@ -150,7 +162,7 @@ class _Composer:
         self.lines.setdefault(path, self.line)
         if event.anchor:
             self.anchors[event.anchor] = None
-        self.open.append(_Open(container, path, event.anchor))
+        self.open.append(_Open(container, path, event.anchor, bool(event.flow_style)))
 
     def end(self) -> None:
         done = self.open.pop()
@@ -205,6 +217,8 @@ def _not_yaml(error: yaml.YAMLError, text: str, where: str) -> FormatError:
     two_colons = any(_TWO_COLONS.search(_QUOTED.sub(" ", lines[n])) for n in numbers)
     if two_colons or "mapping values are not allowed" in problem:
         hint = "; text with a colon in it needs quotes"
+    elif any(_HALF_QUOTED.match(lines[n]) for n in numbers):
+        hint = "; a name that begins with a quote needs other quotes around it"
     elif "cannot start any token" in problem:
         hint = "; indent with spaces, and quote text that begins with a special character"
     return FormatError(f"not YAML: {problem}{hint}", where, mark.line + 1)

@@ -46,6 +46,8 @@ CARDS = [
     land("Urborg"),
     land("Urborg, Tomb of Yawgmoth"),
     land("Gemstone Mine"),
+    land("Tomb"),
+    land("Urborg, Tomb"),
     card("Llanowar Elves", "Creature", subtypes=("Elf", "Druid"), cost="{G}"),
     card("Grizzly Bears", "Creature", subtypes=("Bear",), cost="{1}{G}"),
     card("1996 World Champion", "Creature"),

@@ -97,6 +97,13 @@ def test_a_name_split_at_its_colon_is_that_card() -> None:
     assert ids('{"players": {"a": {"hand": [{"Circle of Protection": "Red"}]}}}') == ["Circle of Protection: Red"]
 
 
+def test_two_cards_that_would_make_one_name() -> None:
+    assert ids("players: {a: {hand: ['Urborg', Tomb]}}") == ["Urborg", "Tomb"]
+    assert ids("players:\n  a:\n    hand:\n      - Urborg\n      - Tomb") == ["Urborg", "Tomb"]
+    assert ids('{"players": {"a": {"hand": ["Urborg", "Tomb"]}}}') == ["Urborg", "Tomb"]
+    assert ids("players: {a: {hand: [{card: Urborg}, Tomb]}}") == ["Urborg", "Tomb"]
+
+
 def test_a_byte_order_mark_is_no_text() -> None:
     assert read_document(b"\xef\xbb\xbfplayers: {a: {}}").situation.asker == "a"
 
@@ -124,6 +131,17 @@ COMPLAINTS = {
         "quote it",
         '"Urborg, Tomb of Yawgmoth"',
     ),
+    "unquoted comma between two cards": (
+        "situation:\n  players:\n    a:\n      battlefield: [Forest, 2 Urborg, Tomb]",
+        "board.yaml:4: situation.players.a.battlefield[2]",
+        '"Urborg, Tomb"',
+    ),
+    "unquoted comma in a question": (
+        "players: {a: {hand: [Urborg, Forest]}}\nquery: {kind: can_cast_all, cards: [Urborg, Tomb]}",
+        "board.yaml:2: query.cards[1]",
+        '"Urborg, Tomb"',
+    ),
+    "half quoted": ('players:\n  a:\n    hand:\n    - "Brims" Barone', "board.yaml:4", "quotes around it"),
     "unquoted colon": ("players: {a: {hand: [{card: Circle of Protection: Red}]}}", "board.yaml:1", "quotes"),
     "unknown key": (board("{card: Forest, taped: true}"), "board.yaml:4", "'taped'", "did you mean 'tapped'"),
     "unknown key alone": (board("crad: Forest"), "board.yaml:4", "did you mean 'card'"),
