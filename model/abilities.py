@@ -961,6 +961,9 @@ class AttackRule(Node):
     creatures" is `by` turned round), "min_blockers" (except by `n` or more creatures: menace is 2), "max_blockers" (by
     more than `n` creatures), "lure" (all creatures able to block it, or those like `by`, do so), "must_be_blocked" (if
     able).
+
+    `if_defender`, `unless_defender`: the rule holds only if, or only unless, the defending player controls something
+    like this.
     """
 
     kind: str
@@ -970,6 +973,8 @@ class AttackRule(Node):
     n: int = 1
     cost: tuple[CostPart, ...] = ()
     planeswalkers: bool = False
+    if_defender: Filter | None = None
+    unless_defender: Filter | None = None
 
 
 class KeepMana(Node):

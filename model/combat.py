@@ -162,9 +162,21 @@ def _cant_attack(view: View, o: Obj, defender: str) -> tuple[str, str, tuple[str
     if "defender" in now.keywords and not _any_rule(view, "no_defender", o):
         return "rule", "702.3b", (o.id,)
     for active, effect, context in _rules(view, "cant_attack"):
-        if matches(effect.what, o.id, context) and _meant(view, effect, context, defender, o.id):
+        if not matches(effect.what, o.id, context) or not _meant(view, effect, context, defender, o.id):
+            continue
+        if _defender_fits(view, effect, context, attacked_player(view, defender)):
             return "prohibited", "508.1c", (active.source, o.id)
     return None
+
+
+def _defender_fits(view: View, effect: AttackRule, context: Context, player: str) -> bool:
+    """Whether the rule holds as far as it asks what the defending player controls."""
+    if effect.if_defender is None and effect.unless_defender is None:
+        return True
+    asked = effect.if_defender or effect.unless_defender
+    assert asked is not None
+    theirs = [o.id for o in view.game.in_zone("battlefield") if view.of(o.id).controller == player]
+    return any(matches(asked, i, context) for i in theirs) is (effect.if_defender is not None)
 
 
 def _any_rule(view: View, kind: str, o: Obj) -> bool:
@@ -271,7 +283,9 @@ def _cant_block(view: View, o: Obj, attacker: Obj) -> tuple[str, str, tuple[str,
     for active, effect, context in _rules(view, "cant_block", "cant_be_blocked"):
         blocker_is_it = effect.kind == "cant_block"
         it, other = (o, attacker) if blocker_is_it else (attacker, o)
-        if matches(effect.what, it.id, context) and (effect.by is None or matches(effect.by, other.id, context)):
+        if not matches(effect.what, it.id, context) or not _defender_fits(view, effect, context, now.controller):
+            continue
+        if effect.by is None or matches(effect.by, other.id, context):
             return "prohibited", "509.1b", (active.source, o.id, attacker.id)
     rule = _evaded(view, o, attacker)
     return None if rule is None else ("rule", rule, (attacker.id, o.id))

@@ -17,12 +17,13 @@ from ..abilities import (
     Static,
     StaticEffect,
 )
+from .amounts import WhereX
 from .conditions import pick_condition
-from .cost_changes import Found, both
+from .cost_changes import Found, both, known
 from .costs import Symbols
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .prohibitions import Player
-from .statics import SUBJECT, Makes
+from .statics import SUBJECT, Effects, Makes, of_subject
 from .untap import Players
 
 NOBODY_LIKE = 99  # any number of creatures
@@ -238,7 +239,10 @@ def combat_subject_sentence(text: str, values: list[Any]) -> Found:
         raise NotUnderstood("no permanents")
     if condition is not None and len(rules) > 1 and "unless" in text and not _one_thought(rules):
         raise NotUnderstood("what the condition is about")
-    return Found((Static(said_of(what, rules), condition),))
+    effects = said_of(what, rules)
+    if condition is not None:
+        condition = of_subject(condition, Effects(effects))
+    return Found((Static(effects, condition),))
 
 
 def _one_thought(rules: Rules) -> bool:
@@ -259,12 +263,27 @@ def combat_crew(text: str, values: list[Any]) -> Found:
     return Found((Static((*said_of(what, tuple(rules)), crew)),))
 
 
+@meaning("combat_defender")
+def combat_defender(text: str, values: list[Any]) -> Found:
+    """What depends on the permanents of whoever is attacked (508.5)."""
+    what, theirs = pick_all(values, Filter)
+    if theirs.controller != "any" or theirs.zone != "battlefield":
+        raise NotUnderstood(text)
+    kind = "cant_be_blocked" if " be blocked " in text else "cant_attack"
+    if " unless " in text:
+        return Found((Static((AttackRule(kind, what, unless_defender=theirs),)),))
+    return Found((Static((AttackRule(kind, what, if_defender=theirs),)),))
+
+
 @meaning("combat_tax")
 def combat_tax(_: str, values: list[Any]) -> Found:
     what = pick(values, Filter)
     assert what is not None
-    cost = (ManaPart(str(pick(values, Symbols))),)
-    return Found((Static((AttackRule("attack_tax", what, cost=cost, **_whom(values)),)),))
+    symbols, where = str(pick(values, Symbols)), pick(values, WhereX)
+    if ("X" in symbols) != (where is not None) or (where is not None and symbols != "{X}"):
+        raise NotUnderstood("the tax")
+    part = ManaPart(symbols) if where is None else ManaPart("{1}", repeat=known(where[0]))
+    return Found((Static((AttackRule("attack_tax", what, cost=(part,), **_whom(values)),)),))
 
 
 @meaning("combat_tax_one")
