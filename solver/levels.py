@@ -29,11 +29,13 @@ class Flow(NamedTuple):
 
 
 class Level(NamedTuple):
-    """One level: firings by transition (index into net.transitions), free choices, flows by demand."""
+    """One level: firings by transition (index into net.transitions), free choices, flows by demand, and what an
+    ability that reads the pool adds."""
 
     firings: dict[int, int]
     free: dict[tuple[int, int, int], int]  # (transition, part, kind) -> variable
     flows: dict[int, Flow]
+    added: dict[tuple[int, int], int]  # (transition, kind) -> variable
 
 
 class FinalFlow(NamedTuple):
@@ -49,6 +51,7 @@ class Levels:
     """The model of a question on a net; `objective` holds the five terms of the best payment, first ones first."""
 
     def __init__(self, net: Net, finals: Sequence[Payable], levels: int, *, relaxed: bool = False) -> None:
+        """`levels`: of every phase; there is one phase more than there can be uses of abilities that read the pool."""
         self.net = net
         self.model = Model()
         self.relaxed = relaxed
@@ -61,20 +64,31 @@ class Levels:
         self._payers = [net.payers(d) for d in net.demands]
         self._moving = _moving_places(net)
         self._class_of_place = {p: c for c in net.classes for p in (c.u, c.t) if p >= 0}
-        for _ in range(levels):
-            self._add_level()
+        reading = sum(_cap(net, t) for t in {(t.cls.index, t.number): t for t in net.transitions if t.doubles}.values())
+        for phase in range(reading + 1):
+            for _ in range(levels):
+                self._add_level(reads_pool=False)
+            if phase < reading:
+                self._add_level(reads_pool=True)
         self._pay(finals)
-        if relaxed:
+        if relaxed and not reading:
             self._ranks()
         self.terms = self._terms()
 
     # levels -----------------------------------------------------------------------------------------------------
 
-    def _add_level(self) -> None:
+    def _add_level(self, *, reads_pool: bool) -> None:
+        """A level of activations, or one for a single use of an ability that reads the pool."""
         model, net = self.model, self.net
-        firings = {i: model.var(0, self._caps[i]) for i in range(len(net.transitions)) if self._caps[i] > 0}
+        firings = {
+            i: model.var(0, 1 if reads_pool else self._caps[i])
+            for i, t in enumerate(net.transitions)
+            if self._caps[i] > 0 and bool(t.doubles) == reads_pool
+        }
+        if reads_pool:
+            model.between(Linear(0, dict.fromkeys(firings.values(), 1)), None, 1)
         free: dict[tuple[int, int, int], int] = {}
-        level = Level(firings, free, {})
+        level = Level(firings, free, {}, {})
         taken = [Linear() for _ in self.places]
         given = [Linear() for _ in self.places]
         made = [Linear() for _ in self.mana]
@@ -89,6 +103,7 @@ class Levels:
             for part, (n, kinds) in enumerate(t.free):
                 self._choose_freely(level, i, part, x, n, kinds, made)
         used = self._flows(level)
+        self._double(level, used, made)
         self._life(level)
         self._worlds(level)
         if not self.relaxed:
@@ -109,6 +124,27 @@ class Levels:
             total.add_var(y)
             made[kind].add_var(y)
         self.model.between(total, 0, 0)
+
+    def _double(self, level: Level, used: list[Linear], made: list[Linear]) -> None:
+        """An ability that reads the pool is alone in its level, which splits the line into phases: it adds
+        `doubles` times what its own cost leaves of every type, as mana without restriction."""
+        net, model = self.net, self.model
+        for i, x in level.firings.items():
+            factor = net.transitions[i].doubles
+            if not factor:
+                continue
+            for k, kind in enumerate(net.kinds):
+                if kind.only is not None or kind.snow or kind.tag is not None:
+                    continue
+                left = Linear()
+                for same, other in enumerate(net.kinds):
+                    if other.type == kind.type:
+                        left.add(self.mana[same]).add(used[same], -1)
+                extra = model.var(0, factor * self._upper(left))
+                level.added[i, k] = extra
+                model.between(Linear().add(left, factor).add_var(extra, -1), 0, 0, when=(x,))
+                model.between(Linear().add_var(extra), 0, 0, when=(-x - 1,))
+                made[k].add_var(extra)
 
     def _flows(self, level: Level) -> list[Linear]:
         """The mana that pays for the activations of this level."""
@@ -271,7 +307,7 @@ class Levels:
         """A long expression gets a variable of its own, so that later levels stay short."""
         if len(expression.terms) <= 12 or self.relaxed:
             return expression
-        var = self.model.var(0, LARGEST)
+        var = self.model.var(0, self._upper(expression))
         self.model.between(expression.copy().add_var(var, -1), 0, 0)
         return Linear().add_var(var)
 
@@ -484,7 +520,12 @@ class Levels:
                 return None
             whole.add(term, weight)
             weight *= most + 1
-        return whole
+        return whole if self._magnitude(whole) < 2**60 else None
+
+    def _magnitude(self, expression: Linear) -> int:
+        """What CP-SAT looks at before it refuses a sum as too large for 64 bits."""
+        ranges = ((c, *self.model.range_of(v)) for v, c in expression.terms.items())
+        return sum(abs(c) * max(abs(low), abs(high)) for c, low, high in ranges)
 
     def solve(self, *, best: bool, limit: float) -> Solved:
         """Solves for some line, or for the best one."""

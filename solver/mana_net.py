@@ -26,7 +26,7 @@ from ..model.abilities import Activated, Filter, is_mana_ability
 from ..model.characteristics import View, view_of
 from ..model.evaluate import Context, amount, matches, objects_like
 from ..model.game import Game, Has, ManaKind, Obj, Unknown
-from ..model.mana import Cost, mana_of
+from ..model.mana import Cost, Mana, mana_of
 from ..model.paying import FIELD_OF_PART, Paying, carry_out
 from ..model.production import Outcome, Packet, Reflection, activation_outcomes, mentions
 from ..model.replay import kinds_of, resolving_context
@@ -115,6 +115,7 @@ class Transition(msgspec.Struct):
     taps_itself: bool = False
     moves_itself: bool = False
     world: int = 0
+    doubles: int = 0  # it reads the pool: adds so many times what is left of it (Doubling Cube), without restriction
 
 
 class World(NamedTuple):
@@ -218,6 +219,9 @@ def compile_net(
     classify(net)
     compile_world(net, net.view, 0)
     split_worlds(net)
+    if any(t.doubles for t in net.transitions):
+        for type_ in dict.fromkeys(kind.type for kind in net.kinds):
+            net.kind(type_, None, False)  # what is added carries no restriction (106.6)
     return net
 
 
@@ -526,9 +530,10 @@ def _outcomes(
     cards = sum(m.n for m in lost) - permanents
     taps = sum(m.n for m in variant.moves if m.field == "tap")
     counters = sum(n for _, _, n in variant.paying.counters_removed)
-    if any(isinstance(e, ab.AddMana) and isinstance(e.what, ab.SameAsLost) for e in ability.effects):
-        raise Unknown(f"{oid} reads the pool", "not_modelled", (oid,))
-    for outcome in merged(activation_outcomes(after, oid, ability, ctx, looking, listed=False)):
+    doubles = any(isinstance(e, ab.AddMana) and isinstance(e.what, ab.SameAsLost) for e in ability.effects)
+    factor = _factor(after, oid, ability, ctx, looking) if doubles else 0
+    outcomes = [Outcome(())] if doubles else activation_outcomes(after, oid, ability, ctx, looking, listed=False)
+    for outcome in merged(outcomes):
         makes: dict[int, int] = {}
         free: list[tuple[int, tuple[int, ...]]] = []
         for packet in (*outcome.made, *outcome.triggered):
@@ -556,7 +561,28 @@ def _outcomes(
             outcome=outcome,
             taps_itself=variant.taps_itself,
             moves_itself=variant.itself is not None,
+            doubles=factor,
         )
+
+
+def _factor(view: View, oid: str, ability: Activated, ctx: Context, look: Any) -> int:
+    """How many times the pool an ability that reads it adds, replacement effects included; the same for every pool,
+    or it is not modelled."""
+    found = set()
+    for sample in (Mana(1, 1, 1, 1, 1, 1), Mana(1, 2, 3, 4, 5, 6)):
+        who = view.game.players[ctx.you].but(pool=())
+        for t, n in sample.items():
+            who = who.add_mana(ManaKind(t), n)
+        full = view.after(view.game.put_player(who))
+        outcomes = activation_outcomes(full, oid, ability, ctx.but(view=full), look)
+        for outcome in outcomes:
+            times = outcome.mana.W
+            if outcome.triggered or outcome.mana != sample.times(times):
+                raise Unknown(f"what changes the mana of {oid} as it reads the pool is not modelled", "not_modelled")
+            found.add(times)
+    if len(found) != 1:
+        raise Unknown(f"what changes the mana of {oid} as it reads the pool is not modelled", "not_modelled", (oid,))
+    return found.pop()
 
 
 def merged(outcomes: Iterable[Outcome]) -> list[Outcome]:

@@ -65,7 +65,8 @@ def rank(spent: Spent) -> tuple[int, ...]:
 
 def _decide(net: Net, finals: Sequence[Payable], best: bool, limit: float) -> Decision:
     relaxed = Levels(net, finals, 1, relaxed=True)
-    bound = relaxed.solve(best=best, limit=limit)
+    reading = any(t.doubles for t in net.transitions)
+    bound = relaxed.solve(best=best and not reading, limit=limit)
     if bound.status == "infeasible":
         return _no(net)
     exact = firings_left(net)
@@ -163,7 +164,11 @@ class Line:
             firing.sort(key=lambda f: (f[0].permanents > 0, f[0].moves_itself))
             for transition, index in firing:
                 mana = self._spend(purses[transition.demand]) if transition.demand >= 0 else ()
-                steps.append(self._activate(transition, index, mana, free))
+                step = self._activate(transition, index, mana, free)
+                if transition.doubles:
+                    added = {k: self.solved.values[v] for (i, k), v in level.added.items() if i == index}
+                    step = self._doubled(step, added)
+                steps.append(step)
         last = max((i for i, s in enumerate(steps) if s.before), default=-1)
         return [msgspec.structs.replace(s, before=True) if i <= last else s for i, s in enumerate(steps)]
 
@@ -183,6 +188,17 @@ class Line:
         return Activate(
             id=source, number=t.number, mana=mana, paying=paying, outcome=outcome, x=t.x, before=t.before
         )
+
+    def _doubled(self, step: Activate, added: dict[int, int]) -> Activate:
+        """What an ability that reads the pool added, by the solution."""
+        mana = Mana()
+        for k, n in added.items():
+            type_ = self.net.kinds[k].type
+            mana = mana.plus(mana_of(type_, n))
+            if n:
+                self.units[k].append([ManaKind(type_, None, False, step.id), n])
+        made = (Packet(mana, step.id),) if mana.total else ()
+        return msgspec.structs.replace(step, outcome=Outcome(made))
 
     def _is_snow(self, packet: Packet) -> bool:
         source = self.net.game.objects.get(packet.source)
