@@ -24,6 +24,7 @@ from .printed import (
     base_of,
     characteristics,
     functions,
+    lasting_statics,
     layer_of,
     printed_characteristics,
     shared_characteristics,
@@ -213,11 +214,30 @@ class View:
         doubt = seen.unsure.get("abilities")
         for has in seen.abilities:
             static = has.ability
-            if not isinstance(static, Static) or not functions(static, o, base):
+            if not isinstance(static, Static):
+                yield from self._chosen_for_the_turn(o, seen.controller, has)
+                continue
+            if not functions(static, o, base):
                 continue
             effects = [e for e in static.effects if not layer_of(e)]
             if effects:
                 yield from self._active(o, seen.controller, static, effects, doubt)
+
+    def _chosen_for_the_turn(self, o: Obj, you: str, has: Has) -> Iterator[Active]:
+        """What a triggered ability has started for the rest of this turn by a choice made in the upkeep: a choice that
+        is stated tells that it has resolved. Without one it is in doubt, unless the upkeep is still to come."""
+        if self.game.turn.step == "untap" or o.zone != "battlefield":
+            return
+        for static in lasting_statics(has.ability):
+            if "chosen" not in reads(static):
+                continue
+            made = [v for f in o.chosen.__struct_fields__ if (v := getattr(o.chosen, f)) is not msgspec.UNSET]
+            if made and all(v is None for v in made):
+                continue
+            condition: Any = static.condition if made else Doubt(f"the choice made for {o.id} is not stated")
+            for effect in static.effects:
+                if not layer_of(effect):
+                    yield Active(o.id, you, effect, condition)
 
     def _active(
         self, o: Obj, you: str, static: Static, effects: list[StaticEffect], doubt: Unknown | None
@@ -302,6 +322,8 @@ class View:
                 for has in self.seen(i).abilities:
                     if isinstance(has.ability, Static) and has.ability.condition is not None:
                         yield from reads(has.ability.condition)
+                    elif any(True for _ in lasting_statics(has.ability)):
+                        yield "turn"
 
     def spell(
         self,

@@ -7,7 +7,7 @@ by all objects: `base_of` is on the way of every question.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .abilities import (
@@ -185,7 +185,9 @@ class Base:
             e for s in statics if s.defining for e in s.effects if isinstance(e, PowerToughness) and e.how == "define"
         )
         self.layered = tuple(s for s in statics if not s.defining and any(layer_of(e) for e in s.effects))
-        self.has_statics = any(not layer_of(e) for s in statics for e in s.effects)
+        self.has_statics = any(not layer_of(e) for s in statics for e in s.effects) or any(
+            True for e in self.entries for _ in lasting_statics(e.has.ability)
+        )
         self.has_triggers = any(isinstance(e.has.ability, Triggered) for e in self.entries)
         self.keywords = frozenset(keyword_names(e.has.ability for e in self.entries))
         self.abilities = numbered((*self.entries, *land_entries(self.types, self.subtypes)))
@@ -236,6 +238,14 @@ def numbered(entries: Iterable[Entry]) -> tuple[Has, ...]:
         else:
             out.append(has)
     return tuple(out)
+
+
+def lasting_statics(ability: Ability) -> Iterator[Static]:
+    """Static abilities that a triggered ability of the upkeep starts for the rest of the turn."""
+    if isinstance(ability, Triggered) and ability.event == "upkeep":
+        for effect in ability.effects:
+            if isinstance(effect, Become) and effect.until == "end_of_turn":
+                yield from (a for a in effect.abilities if isinstance(a, Static))
 
 
 def functions(static: Static, o: Obj, base: Base) -> bool:

@@ -37,6 +37,7 @@ _NODES: dict[type, tuple[str, ...]] = {
     ab.Among: ("objects",),
     ab.Turn: ("turn",),
     ab.Chosen: ("chosen",),
+    ab.ChosenColor: ("chosen",),
     ab.Status: ("history", "players", "objects"),
     ab.Paid: ("event",),
 }

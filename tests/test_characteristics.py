@@ -616,3 +616,14 @@ def test_abilities_for_the_powerful_are_in_doubt_only_where_layer_7_matters() ->
     with pytest.raises(Unknown, match="layer 7"):
         _ = v.of("Llanowar Elves").keywords
     assert v.of("Llanowar Elves").power == 2
+
+
+def test_a_choice_made_in_the_upkeep_lasts_for_the_turn() -> None:
+    """Hall of Gemstone: the stated color tells that the trigger of this turn has resolved."""
+    effect = ab.ProductionReplacement(LANDS, only_types="WUBRG", makes=ab.ChosenColor())
+    hall = card("Hall", "Enchantment", ab.Triggered("upkeep", effects=(ab.Become((ab.Static((effect,)),)),)))
+    red = view({"card": hall, "chosen": {"color": "R"}}).statics(ab.ProductionReplacement)
+    assert [(a.source, a.condition) for a in red] == [("Hall", None)]
+    assert view({"card": hall, "chosen": {"color": None}}).statics(ab.ProductionReplacement) == ()
+    (silent,) = view(hall).statics(ab.ProductionReplacement)
+    assert silent.condition is not None
