@@ -25,6 +25,7 @@ from ..abilities import (
     Keyword,
     LandTypes,
     LoseAbilities,
+    Not,
     PowerToughness,
     SetColors,
     SetTypes,
@@ -78,7 +79,7 @@ def quoted_text(text: str, _: list[Any]) -> Quoted:
     return Quoted(found.abilities)
 
 
-@meaning("pronoun")
+@meaning("pronoun", "short_subject")
 def pronoun(text: str, _: list[Any]) -> Pronoun:
     return Pronoun(text)
 
@@ -273,7 +274,7 @@ def loses_other(text: str, _: list[Any]) -> LoseAbilities | None:
     return LoseAbilities(SUBJECT) if "abilities" in text else None
 
 
-@meaning("type_verb")
+@meaning("type_verb", "short_verb")
 def type_verb(text: str, _: list[Any]) -> Text:
     return Text("not" if "n't" in text else "still" if "still" in text else "is")
 
@@ -285,6 +286,20 @@ def with_named(_: str, values: list[Any]) -> Named:
 
 class Named(str):
     """The name that something gets."""
+
+
+@meaning("short_change")
+def short_change(text: str, values: list[Any]) -> Makes:
+    """ "It's a land", "they're black"."""
+    said = pick(values, TypePart)
+    return type_change(text, values) if said is not None and "types" in said else either_change(text, values)
+
+
+def either_change(text: str, values: list[Any]) -> Makes:
+    said = pick(values, TypePart)
+    if said is not None and ("chosen" in said or set(said) == {"colors"}):
+        return color_change(text, values)
+    return type_change(text, values)
 
 
 @meaning("type_change")
@@ -399,6 +414,22 @@ def referring_amounts(effect: StaticEffect, to: str) -> StaticEffect:
     )
 
 
+def per_object(condition: Condition, part: Any) -> Effects | None:
+    """A condition about each of several objects is part of their description."""
+    is_not = isinstance(condition, Not)
+    inner = condition.of if isinstance(condition, Not) else condition
+    if not isinstance(part, Effects) or not isinstance(inner, Is) or inner.ref != "that":
+        return None
+    out: list[StaticEffect] = []
+    for effect in part:
+        what = getattr(effect, "what", None)
+        if not isinstance(what, Filter) or what.me or what.ref is not None or (what.any_of and not is_not):
+            return None
+        new = but(what, none_of=(*what.none_of, inner.like)) if is_not else but(what, any_of=(inner.like,))
+        out.append(msgspec.structs.replace(effect, what=new))
+    return Effects(out)
+
+
 def of_subject(condition: Condition, part: Any) -> Condition:
     """A condition after the effect: "it" in it is what the effect is about, which must be one object."""
     if referring(condition, "self") == condition:
@@ -411,12 +442,12 @@ def of_subject(condition: Condition, part: Any) -> Condition:
     raise NotUnderstood("a condition of each")
 
 
-@meaning("predicates")
+@meaning("predicates", "short_predicates")
 def predicates(_: str, values: list[Any]) -> Makes:
     return Makes(tuple(e for m in pick_all(values, Makes) for e in m.effects))
 
 
-@meaning("subject_part")
+@meaning("subject_part", "pronoun_part")
 def subject_part(text: str, values: list[Any]) -> Any:
     subject, made = values
     if isinstance(subject, Pronoun):
@@ -549,12 +580,18 @@ def static_sentence(text: str, values: list[Any]) -> Any:
             entering = tuple(msgspec.structs.replace(e, condition=condition) for e in entering)
         return entering if len(entering) > 1 else entering[0]
     condition = pick_condition(values)
-    if condition is not None and values[-1] is condition:
-        condition = of_subject(condition, values[0])
+    if condition is not None and values[0] is not condition:
+        found = per_object(condition, values[0])
+        if found is not None:
+            values = [found, *values[1:]]
+            condition = None
+        else:
+            condition = of_subject(condition, values[0])
     effects: list[StaticEffect] = []
     in_graveyard = pick(values, Graveyard)
     if in_graveyard is not None:
         values = [v for v in values if v is not in_graveyard]
+    follows = pick_all(values, Follow)
     for part in values:
         if isinstance(part, Pending):
             effects.extend(about(tuple(part), subject_of(condition)))
@@ -565,8 +602,49 @@ def static_sentence(text: str, values: list[Any]) -> Any:
         effects = [widened(e, same) for e in effects]
     if not effects:
         raise NotUnderstood(text)
+    if follows:
+        return (Static(tuple(effects), condition), *(following(f, effects, condition) for f in follows))
     defining = condition is None and all(isinstance(e, PowerToughness) and e.how == "define" for e in effects)
     return Static(tuple(effects), condition, zone="graveyard" if in_graveyard else "battlefield", defining=defining)
+
+
+class Follow(msgspec.Struct, frozen=True):
+    """A later sentence about the same subject."""
+
+    part: Any
+    condition: Any = None
+    otherwise: bool = False
+
+
+class Otherwise(str):
+    """The opposite of the condition of the sentence before."""
+
+
+@meaning("follow_otherwise")
+def follow_otherwise(text: str, _: list[Any]) -> Otherwise:
+    return Otherwise(text)
+
+
+@meaning("static_follow")
+def static_follow(text: str, values: list[Any]) -> Follow:
+    part = pick(values, Pending)
+    if part is None:
+        raise NotUnderstood(text)
+    return Follow(part, pick_condition(values), pick(values, Otherwise) is not None)
+
+
+def following(follow: Follow, before: list[StaticEffect], condition: Condition | None) -> Static:
+    """The later sentence as a static ability: about the subject of the one before."""
+    subjects = {what for e in before if isinstance(what := getattr(e, "what", None), Filter)}
+    if len(subjects) != 1:
+        raise NotUnderstood("what it is")
+    effects = about(tuple(follow.part), subjects.pop())
+    own = None if follow.condition is None else of_subject(follow.condition, effects)
+    if follow.otherwise:
+        if condition is None or own is not None:
+            raise NotUnderstood("otherwise")
+        own = Not(condition)
+    return Static(tuple(effects), own)
 
 
 class Same(tuple[Filter, ...]):
@@ -619,8 +697,6 @@ def subject_of(condition: Any) -> Filter:
 
 @meaning("enters_tapped")
 def enters_tapped(text: str, values: list[Any]) -> EntersWith:
-    from ..abilities import Not
-
     condition = pick_condition(values)
     if condition is not None and " unless " in text:
         condition = Not(condition)

@@ -47,12 +47,21 @@ def own_names(name: str, type_line: str, full_name: str = "") -> list[str]:
     return sorted(dict.fromkeys(n for n in names if n), key=len, reverse=True)
 
 
+# First words that texts use in their own sense too, so that alone they do not name the object.
+_COMMON = frozenset(
+    "the a an lord lady king queen captain sir general doctor mr. red blue green black white gold all each every when "
+    "whenever at if other target your you creature land artifact enchantment spell token first second last dark light "
+    "old young great grand high master mother father sister brother mind time war life death fire water storm sky sea "
+    "commander player opponent combat damage mana card cards night day turn step end".split()
+)
+
+
 def _short_names(name: str) -> list[str]:
     short = [name.split(",")[0]]
     head = re.split(r" (?:of|the|from|in|to|and) |, ", name)[0]
     short.append(head)
     first = head.split(" ")[0]
-    common = first in ("The", "A", "An", "Lord", "Lady", "King", "Queen", "Captain", "Sir", "General", "Doctor", "Mr.")
+    common = first.lower() in _COMMON
     if not common and words.subtype(first) is None or first in name.split(",")[0].split(" ") and first in _types(name):
         short.append(first)
     return [s for s in short if len(s) > 2 and s not in ("The",)]
