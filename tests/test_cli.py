@@ -187,6 +187,10 @@ def test_the_plan_can_be_given_back_as_a_line(ask: Any) -> None:
         ),
         (["can-pay", "{R}", "--pool", "{R}"], ["Yes: {R} can be paid."]),
         (
+            ["can-pay", "{G}", "--you", "2 Urborg, Tomb of Yaw, Reflecting P (tapped), Forest"],
+            ["You: 2 Urborg, Tomb of Yawgmoth, Reflecting Pool (tapped), Forest", "Yes: {G} can be paid."],
+        ),
+        (
             ["can-pay", "{R}", "--you", "Gemstone Mine (2 mining), Llanowar Elves (tapped sick), Forest (tapped)"],
             ["You: Gemstone Mine (2 mining), Llanowar Elves (tapped sick), Forest (tapped)", "Yes: {R} can be paid."],
         ),

@@ -1,6 +1,6 @@
-"""Every example in the README does what the README says.
+"""Every example in the README and in docs/using.md does what it says there.
 
-`python tests/test_readme.py` puts what the commands print now into the README: read the difference before you keep it.
+`python tests/test_readme.py` puts what the examples print now into them: read the difference before you keep it.
 """
 
 import doctest
@@ -16,12 +16,17 @@ import yaml
 import lawmage
 
 ROOT = Path(__file__).resolve().parent.parent
-README = (ROOT / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+FLAGS = re.MULTILINE | re.DOTALL
+PAGES = ("README.md", "docs/using.md")
 
 
-def blocks(language: str) -> list[str]:
-    return [text for name, text in BLOCKS if name == language]
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text("utf-8")
+
+
+def blocks(language: str, pages: tuple[str, ...] = PAGES) -> list[str]:
+    """The texts of all blocks in this language."""
+    return [text for page in pages for text in re.findall(rf"^```{language}\n(.*?)^```", text_of(page), FLAGS)]
 
 
 def transcripts() -> list[tuple[str, str]]:
@@ -46,9 +51,9 @@ def test_a_command_prints_what_stands_below_it(command: str, output: str) -> Non
     assert (out.strip(), error) == (output.strip(), "")
 
 
-def test_the_python_examples_do_what_they_show() -> None:
-    text = "\n".join(blocks("pycon"))
-    example = doctest.DocTestParser().get_doctest(text, {}, "README", "README.md", 0)
+@pytest.mark.parametrize("page", PAGES)
+def test_the_python_examples_do_what_they_show(page: str) -> None:
+    example = doctest.DocTestParser().get_doctest("\n".join(blocks("pycon", (page,))), {}, page, page, 0)
     failures: list[str] = []
     doctest.DocTestRunner().run(example, out=failures.append)
     assert example.examples
@@ -69,9 +74,13 @@ def test_the_setup_commands_are_those_that_ci_runs() -> None:
     assert lines[1].endswith("pytest -q")
 
 
-@pytest.mark.parametrize("path", re.findall(r"\]\(([^)#:]+)\)", README))
-def test_a_link_leads_somewhere(path: str) -> None:
-    assert (ROOT / path).exists()
+def links() -> list[tuple[str, str]]:
+    return [(page, path) for page in PAGES for path in re.findall(r"\]\(([^)#:]+)\)", text_of(page))]
+
+
+@pytest.mark.parametrize(("page", "path"), links())
+def test_a_link_leads_somewhere(page: str, path: str) -> None:
+    assert (ROOT / page).parent.joinpath(path).exists()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.yaml")), ids=lambda path: path.name)
@@ -82,15 +91,16 @@ def test_an_example_can_be_asked(path: Path) -> None:
 
 
 def rewritten(text: str) -> str:
-    """The README with what its commands print now."""
+    """A page with what its commands print now."""
 
     def block(match: re.Match[str]) -> str:
         commands = re.findall(r"^\$ (.*)$", match[0], re.MULTILINE)
         shown = [f"$ {command}\n{printed(command)[0].rstrip()}\n" for command in commands]
         return "```console\n" + "\n".join(shown) + "```"
 
-    return re.sub(r"^```console\n.*?^```", block, text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"^```console\n.*?^```", block, text, flags=FLAGS)
 
 
 if __name__ == "__main__":
-    (ROOT / "README.md").write_text(rewritten(README), "utf-8")
+    for page in PAGES:
+        (ROOT / page).write_text(rewritten(text_of(page)), "utf-8")

@@ -281,12 +281,23 @@ class Library:
 
     def _item_at(self, parts: list[str], start: int, beginnings: bool) -> tuple[int, Item]:
         end, item = self.longest_name_at(parts, start)
+        if beginnings:
+            longer, begun = self._longest_beginning_at(parts, start, max(end, start + 1))
+            end, item = (longer, begun) if begun else (end, item)
         if item is not None:
             return end, item
         count, rest, note = _count_and_note(parts[start].strip())
         # The plain look-up raises, or finds a name that is written with other word breaks.
         found = self.find_beginning(rest) if beginnings else self.find(rest)
         return start + 1, Item(count, found.name, found, note)
+
+    def _longest_beginning_at(self, parts: list[str], start: int, least: int) -> tuple[int, Item | None]:
+        """The longest beginning of just one name that goes on behind `least`: "Urborg, Tomb" is not the card Urborg."""
+        for end in range(min(len(parts), start + MOST_COMMAS + 1), least, -1):
+            count, rest, note = _count_and_note(",".join(parts[start:end]).strip())
+            if len(names := self.starts_with(rest)) == 1:
+                return end, Item(count, names[0], self.find(names[0]), note)
+        return start, None
 
     def longest_name_at(self, parts: list[str], start: int) -> tuple[int, Item | None]:
         """The longest item that begins at `start` of the parts between commas, and where it ends."""
