@@ -16,6 +16,7 @@ from ..abilities import (
     Condition,
     CostChange,
     CostPart,
+    ExileCost,
     Filter,
     LeastCost,
     LoyaltyRule,
@@ -115,22 +116,45 @@ def loyalty_cost(_: str, values: list[Any]) -> Found:
 
 
 @meaning("behold", "behold_or_reveal")
-def behold(_: str, values: list[Any]) -> Behold:
+def behold(text: str, values: list[Any]) -> CostPart:
     """701.4: a permanent of one's own is chosen, or a card is revealed from hand; nothing happens to either."""
     what = values[-1]
     if what.zone not in ("battlefield",) or what.controller not in ("any", "you"):
         raise NotUnderstood("behold")
     own = but(what, controller="you")
-    return Behold((Reveal(Filter(zone="any", any_of=(own, but(what, zone="hand", controller="any", owner="you")))),))
+    either = Filter(zone="any", any_of=(own, but(what, zone="hand", controller="any", owner="you")))
+    n = pick(values, int) or 1
+    return ExileCost(either, n) if text.endswith(" and exile it") else Reveal(either, n)
 
 
-class Behold(tuple[CostPart, ...]):
-    """The cost of beholding."""
+@meaning("history_spell")
+def history_spell(_: str, values: list[Any]) -> Condition:
+    who, spells = caster_and_spells(values[0])
+    if who != "any":
+        raise NotUnderstood("cast by")
+    return Compare(ThisTurn("spells_cast", "you", _spells_or_none(but(spells, me=None))), ">=", 1)
+
+
+@meaning("history_gained")
+def history_gained(_: str, values: list[Any]) -> Condition:
+    return Compare(ThisTurn("life_gained"), ">=", known(values[0]))
+
+
+_OPPONENTS_DID = {
+    "an opponent gained life this turn": ThisTurn("life_gained", "opponents"),
+    "an opponent searched their library this turn": ThisTurn("searched", "opponents"),
+    "you've sacrificed a permanent this turn": ThisTurn("sacrificed"),
+}
+
+
+@meaning("history_more")
+def history_more(text: str, values: list[Any]) -> Condition:
+    return values[0] if values else Compare(_OPPONENTS_DID[text], ">=", 1)
 
 
 @meaning("behold_cost")
 def behold_cost(_: str, values: list[Any]) -> tuple[CostPart, ...]:
-    return tuple(values[0])
+    return (values[0],)
 
 
 @meaning("cost_per_target")
@@ -392,7 +416,21 @@ def cost_changes(_: str, values: list[Any]) -> Found:
     when = pick_condition(values)
     if notes and len(changes) > 1:
         raise NotUnderstood("a note on several changes")
-    return Found(_ability(change, notes, when) for change in changes)
+    found = tuple(_ability(change, notes, when) for change in changes)
+    if pick(values, Word) == "eminence":
+        # 207.2c: it works in the command zone as well as on the battlefield.
+        found += tuple(msgspec.structs.replace(a, zone="command") for a in found)
+    return Found(found)
+
+
+@meaning("cost_eminence")
+def cost_eminence(_: str, __: list[Any]) -> Word:
+    return Word("eminence")
+
+
+@meaning("cost_once")
+def cost_once(_: str, __: list[Any]) -> Word:
+    return Word("once")
 
 
 def _ability(change: Change, notes: Fields, when: Condition | None) -> Ability:
@@ -454,7 +492,10 @@ def additional_cost(text: str, values: list[Any]) -> Found:
         raise NotUnderstood("a least X")
     optional = pick(values, Word) is not None
     name = optional_name(text) if optional else ""
-    return Found((static(AdditionalCost(cost, optional=optional, name=name), of_spell=True),))
+    many = text.rstrip(".").endswith("any number of times")
+    if many and not optional:
+        raise NotUnderstood(text)
+    return Found((static(AdditionalCost(cost, optional=optional, many=many, name=name), of_spell=True),))
 
 
 def optional_name(text: str) -> str:
@@ -508,6 +549,7 @@ def alternative_cost(_: str, values: list[Any]) -> Found:
         zones=("hand",) if of_spell else ("any",),
         condition=pick_condition(values),
         only=pick(values, ManaLimit),
+        once_each_turn=pick(values, Word) == "once",
     )
     return Found((static(effect, of_spell=of_spell),))
 

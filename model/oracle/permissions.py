@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..abilities import (
@@ -173,15 +174,9 @@ class Extra(tuple[CostPart, ...]):
     pass
 
 
-@meaning("perm_rest")
-def perm_rest(text: str, _: list[Any]) -> Place:
-    return Place(text)
-
-
 @meaning("perm_by")
-def perm_by(text: str, values: list[Any]) -> Extra:
-    verb = text.split(" ")[0]
-    found = parse("costs", f"{_VERBS[verb]} {values[0]}")
+def perm_by(text: str, _: list[Any]) -> Extra:
+    found = parse("costs", re.sub(r"\b(?:" + "|".join(_VERBS) + r")\b", lambda m: _VERBS[m.group()], text))
     if not found:
         raise NotUnderstood(text)
     return Extra(pick_all(found[0], *COST_PARTS))
@@ -194,6 +189,14 @@ def perm_self_from(_: str, values: list[Any]) -> Allowed:
     if pick(values, ElsewhereNot) is not None:
         effects.append(Prohibit("cast", but(SPELL, not_from_zone=zone)))
     return Allowed(effects)
+
+
+@meaning("perm_self_instead")
+def perm_self_instead(_: str, values: list[Any]) -> Allowed:
+    zone: Zone = str(pick(values, Place))  # type: ignore[assignment]
+    if zone == "hand":
+        raise NotUnderstood(zone)
+    return Allowed((AlternativeCost(tuple(pick(values, Extra) or ()), SPELL, zones=(zone,)),))
 
 
 class Things(tuple[Any, ...]):
@@ -251,7 +254,10 @@ def perm_play(text: str, values: list[Any]) -> Allowed:
     who = actor(values)
     life = pick(values, PayLife)
     if life is None:
-        return Allowed((Permission(spells, lands, (zone,), who, top_of_library=top),))
+        extra = tuple(pick(values, Extra) or ())
+        if extra and lands is not None:
+            raise NotUnderstood("an additional cost of a land")
+        return Allowed((Permission(spells, lands, (zone,), who, top_of_library=top, also_pay=extra),))
     # The only way to cast them from there, so it is the alternative cost alone that lets them be cast.
     effects: list[StaticEffect] = [Permission(None, lands, (zone,), who, top_of_library=top)] if lands else []
     return Allowed([*effects, AlternativeCost((life,), spells, who, zones=(zone,))])
@@ -293,6 +299,9 @@ _BEFORE_COMBAT = ("upkeep", "draw", "main1")
 _BEFORE_ATTACKS = (*_BEFORE_COMBAT, "combat_begin")
 _TIMES: dict[str, Condition] = {
     "during combat": Turn(steps=COMBAT),
+    "during combat on your turn": Turn("you", COMBAT),
+    "before combat or during combat before blockers are declared": Turn(steps=(*_BEFORE_ATTACKS, "attackers")),
+    "during the declare blockers step on an opponent's turn": Turn("opponents", ("blockers",)),
     "during combat on an opponent's turn": Turn("opponents", COMBAT),
     "during combat after blockers are declared": Turn(steps=_AFTER_BLOCKS),
     "during combat before blockers are declared": Turn(steps=_BEFORE_BLOCKS),
