@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Any
 
 import msgspec
@@ -228,9 +229,20 @@ def _note_order(situation: Situation, data: Mapping[str, Any]) -> None:
             vars(situation.players[name])["zones_as_written"] = written + rest
 
 
-def _plain(data: Any) -> Any:
-    """Plain data with lists for tuples and text keys, not nested too deeply."""
-    _check_depth(data)
+def _plain(data: Any, path: Path = ()) -> Any:
+    """The data, if it is such as JSON gives: mappings with text keys, lists, text, numbers, true, false, null."""
+    if len(path) > DEEPEST:
+        raise FormatError(f"nested more than {DEEPEST} deep", path=path[:2])
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            if not isinstance(key, str):
+                raise FormatError(f"a key must be text, not {key!r}", path=path)
+            _plain(value, (*path, key))
+    elif isinstance(data, list | tuple):
+        for n, value in enumerate(data):
+            _plain(value, (*path, n))
+    elif not (data is None or isinstance(data, str | int) or (isinstance(data, float) and isfinite(data))):
+        raise FormatError(f"expected plain data, got {data!r}"[:200], path=path)
     return data
 
 
@@ -264,6 +276,11 @@ def decoded(text: str | bytes, where: str = "") -> str:
             line = text.count(b"\n", 0, error.start) + 1
             reason = f"not UTF-8 text: the byte 0x{text[error.start]:02x} at {error.start}"
             raise FormatError(reason, where, line) from None
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        raise FormatError(f"not UTF-8 text: the character {text[error.start]!r}", where, line) from None
     return text.removeprefix("\ufeff")
 
 
@@ -271,10 +288,10 @@ def load(text: str, where: str = "") -> tuple[Any, Lines]:
     """Plain data of a YAML or JSON text; the lines are empty for JSON."""
     start = text.lstrip()[:1]
     if where.endswith((".json", ".jsonl")):
-        return load_json(text.encode("utf-8", "surrogatepass"), where), Lines()
+        return load_json(text.encode(), where), Lines()
     if start in ("{", "["):
         try:
-            return load_json(text.encode("utf-8", "surrogatepass"), where), Lines()
+            return load_json(text.encode(), where), Lines()
         except NotJSON:
             pass  # YAML may begin with a brace too
     from .yaml_core import load_yaml  # YAML is loaded when it is met

@@ -277,6 +277,56 @@ def test_no_duplicate_key_is_seen_where_none_is(data: object, indent: int | None
     assert load_json(raw) == data
 
 
+ENDLESS: list[object] = []
+ENDLESS.append(ENDLESS)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        3,
+        None,
+        {1: 2},
+        {"players": {1: {}}},
+        {"players": {"a": {"life": float("nan")}}},
+        {"players": {"a": {"battlefield": [object()]}}},
+        {"players": {"a": {"battlefield": {"Forest"}}}},
+        {"players": {"a": {"battlefield": ENDLESS}}},
+    ],
+)
+def test_data_that_json_does_not_have(data: object) -> None:
+    with pytest.raises(FormatError):
+        check_document(data)
+
+
+@pytest.mark.parametrize(
+    "text", ["players: {\ud800: {}}", '{"players": {"\ud800": {}}}', '{"players": {"\\ud800": {}}}']
+)
+def test_half_characters_are_refused(text: str) -> None:
+    assert complaint(text).isprintable()
+    with pytest.raises(FormatError):
+        read_case(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"", "not JSON"),
+        (b"[]", "expected a mapping, got an empty list"),
+        (b"\xff", "not JSON"),
+        (b'{"id": "a"}', "situation is missing"),
+        (b'{"id": "a", "situation": {"players": {"b": {}}}, "query": {"kind": "mana"}, "exspect": {}}', "'expect'"),
+        (
+            b'{"id": "a", "situation": {"players": {"b": {}}}, "query": {"kind": "mana"}, "expect": {"verdct": 1}}',
+            "expect.verdct",
+        ),
+    ],
+)
+def test_broken_cases(line: bytes, message: str) -> None:
+    with pytest.raises(FormatError, match=re.escape(message)):
+        read_case(line, "cases.jsonl")
+
+
 MILLION = 10_000_000
 
 
@@ -451,5 +501,7 @@ def test_the_documentation_names_every_key() -> None:
         if issubclass(struct, forms.Form):
             for key in struct.__struct_encode_fields__:
                 assert re.search(rf"\b{key}\b", FORMAT), (struct, key)
+    for key in forms.HISTORY:
+        assert f"`{key}`" in FORMAT
     for kind in questions.QUESTIONS:
         assert f"`{kind}`" in FORMAT
