@@ -8,8 +8,8 @@ from ..abilities import (
     Calc,
     CostPart,
     Discard,
-    ExileCost,
     Exert,
+    ExileCost,
     Filter,
     HandSize,
     Loyalty,
@@ -273,6 +273,8 @@ def reveal(_: str, values: list[Any]) -> Reveal:
     if whole is not None:
         return whole
     what = what_of(values)
+    if what.me:
+        return Reveal(Filter(zone="hand", me=True))
     if what.zone not in ("any", "hand"):
         raise NotUnderstood("reveal from elsewhere")
     return Reveal(but(what, zone="hand", from_zone=None), how_many(values))
