@@ -6,16 +6,18 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from .solver.audit import Disputed, Judged, Line, Tally
+    from .solver.audit import Disputed, Judged, Tally
 
 
 def audit(
-    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help="Cases as JSON Lines; - for standard input.")],
+    inputs: Annotated[
+        list[str], typer.Argument(metavar="INPUT...", help="JSON Lines (also .gz, .zst), a folder of documents, or -.")
+    ],
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the verdict records to this file.")
     ] = None,
@@ -37,15 +39,16 @@ def audit(
     Prints each mismatch and ends with the counts. Exits with 1 when something is wrong or broken.
     """
     from .solver.audit import Tally, judge_all
+    from .solver.inputs import lines_of
 
     _spare_inputs(inputs, output)
     tally = Tally(_read_disputed(disputed))
     aside = sys.stderr if as_json else sys.stdout
     with ExitStack() as stack:
-        files = [_opened(path, stack) for path in inputs]
+        lines = lines_of(inputs, stack)
         records = stack.enter_context(open(output, "wb")) if output else None
         advance = stack.enter_context(_progress(inputs))
-        for judged in judge_all(_lines(inputs, files), processes=processes, explain=explain):
+        for judged in judge_all(lines, processes=processes, explain=explain):
             tally.add(judged)
             if records:
                 records.write(judged.record + b"\n")
@@ -69,18 +72,6 @@ def _read_disputed(path: str | None) -> dict[str, Disputed]:
 
 
 # --- input ----------------------------------------------------------------------------------------------------------
-
-
-def _opened(path: str, stack: ExitStack) -> IO[bytes]:
-    return sys.stdin.buffer if path == "-" else stack.enter_context(open(path, "rb"))
-
-
-def _lines(inputs: list[str], files: list[IO[bytes]]) -> Iterator[Line]:
-    """The lines of all files; where there are several, each line knows its file."""
-    from .solver.audit import numbered
-
-    for path, file in zip(inputs, files, strict=True):
-        yield from numbered(file, path if len(inputs) > 1 else "")
 
 
 def _spare_inputs(inputs: list[str], output: str | None) -> None:

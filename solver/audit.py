@@ -15,28 +15,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
-from typing import IO, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from .answer import CODES, Answer
 from .compare import ExpectError, Mismatch, expected_unknown, mismatches
+from .inputs import Line
 
 Result = Literal["right", "wrong", "unknown", "unchecked", "error"]
 RESULTS: tuple[Result, ...] = ("right", "wrong", "unknown", "unchecked", "error")
-
-
-class Line(NamedTuple):
-    """One line of the input: its number, from 1, and (where there are several inputs) its file."""
-
-    number: int
-    data: bytes
-    file: str = ""
-
-    @property
-    def place(self) -> str:
-        return f"{self.file}:{self.number}" if self.file else f"line {self.number}"
-
 
 # Chunks grow with the input: short files spread over all processes, long ones cost few messages.
 SMALLEST_CHUNK, LARGEST_CHUNK = 8, 256
@@ -74,6 +62,8 @@ def judge(line: Line, explain: bool = False) -> Judged:
     """The verdict on one case. Whatever is wrong with it becomes an error record with the reason and the line."""
     from ..model.situation import FormatError, read_case
 
+    if line.error:
+        return _error(line, _Glimpse(), line.error)
     try:
         case = read_case(line.data)
         answer = ask(case.situation, case.query, explain=explain)
@@ -158,13 +148,6 @@ def show(value: Any) -> str:
 
 
 # --- many cases -----------------------------------------------------------------------------------------------------
-
-
-def numbered(stream: IO[bytes], file: str = "") -> Iterator[Line]:
-    """The lines of a stream with their numbers; empty ones are no cases."""
-    for number, data in enumerate(stream, 1):
-        if not data.isspace():
-            yield Line(number, data, file)
 
 
 def judge_all(lines: Iterable[Line], *, processes: int | None = None, explain: bool = False) -> Iterator[Judged]:

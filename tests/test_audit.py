@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -14,6 +15,7 @@ from lawmage.cli import run
 from lawmage.solver import audit
 from lawmage.solver.answer import Answer, Reason
 from lawmage.solver.compare import ExpectError, mismatches
+from lawmage.solver.inputs import Line, numbered
 
 BOARD = {"players": {"alice": {"battlefield": ["Forest"]}, "bob": {}}}
 
@@ -111,7 +113,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], Answer
 
 def judge(*lines: str, processes: int = 1) -> list[audit.Judged]:
     stream = io.BytesIO("\n".join(lines).encode())
-    return list(audit.judge_all(audit.numbered(stream), processes=processes))
+    return list(audit.judge_all(numbered(stream), processes=processes))
 
 
 def records(judged: list[audit.Judged]) -> list[dict[str, Any]]:
@@ -209,7 +211,7 @@ def test_input_is_read_no_faster_than_it_is_judged(answers: Any) -> None:
         nonlocal read
         while True:
             read += 1
-            yield audit.Line(read, case(str(read)).encode())
+            yield Line(read, case(str(read)).encode())
 
     judged = audit.judge_all(endless(), processes=1)
     for _ in range(500):
@@ -289,3 +291,56 @@ def test_the_output_may_not_be_the_input(tmp_path: Any, capsys: pytest.CaptureFi
     cases.write_text(case("a"))
     assert run(["audit", str(cases), "--output", str(cases)]) == 2
     assert cases.read_text() == case("a")
+
+
+# --- other inputs ---------------------------------------------------------------------------------------------------
+
+
+def results(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = run(["audit", *arguments])
+    return code, capsys.readouterr().out
+
+
+def test_a_compressed_file_is_read(tmp_path: Any, capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    answers(lambda cost: Answer("yes"))
+    text = "\n".join(case(str(n), expect={"verdict": "yes"}) for n in range(100)).encode()
+    (tmp_path / "cases.jsonl.gz").write_bytes(gzip.compress(text))
+    assert results(capsys, str(tmp_path / "cases.jsonl.gz"))[1].startswith("cases 100 · right 100 ")
+
+
+def test_a_damaged_file_ends_in_an_error(tmp_path: Any, capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    answers(lambda cost: Answer("yes"))
+    text = "\n".join(case(str(n), expect={"verdict": "yes"}) for n in range(100)).encode()
+    (tmp_path / "torn.gz").write_bytes(gzip.compress(text, 0)[:-400])
+    code, out = results(capsys, str(tmp_path / "torn.gz"))
+    assert code == 1
+    assert "breaks off" in out
+    assert "errors 1" in out
+
+
+def test_a_folder_of_documents_is_read(tmp_path: Any, capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    answers(lambda cost: Answer("yes"))
+    (tmp_path / "more").mkdir()
+    (tmp_path / "a.yaml").write_text(
+        "situation: {players: {a: {}}}\nquery: {kind: can_pay, cost: '{G}'}\nexpect: {verdict: yes}\n"
+    )
+    (tmp_path / "more" / "b.yml").write_text(
+        "players: {a: {}}\nqueries: [{kind: can_pay, cost: '{G}'}, {kind: can_pay, cost: '{U}'}]\n"
+    )
+    (tmp_path / "c.json").write_text(case("given id", expect={"verdict": "no"}))
+    (tmp_path / "d.yaml").write_text("situation: {players: [}\n")
+    (tmp_path / "e.txt").write_text("no document")
+    (tmp_path / "f.yaml").write_text("situation: {players: {a: {}}}\n")
+    verdicts = tmp_path / "verdicts.jsonl"
+    code, out = results(capsys, str(tmp_path), "--output", str(verdicts))
+    assert code == 1
+    assert out.splitlines()[-1] == "cases 6 · right 1 · wrong 1 · unknown 0 · errors 2"
+    found = {r["id"]: r["result"] for r in map(json.loads, verdicts.read_text().splitlines())}
+    assert found == {
+        "a.yaml": "right",
+        "given id": "wrong",
+        None: "error",
+        "f.yaml": "error",
+        "more/b.yml#1": "unchecked",
+        "more/b.yml#2": "unchecked",
+    }

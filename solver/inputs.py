@@ -1,0 +1,113 @@
+"""Where cases come from: JSON Lines (also compressed), standard input, and folders of documents.
+
+Every source becomes lines, one JSON object each, so that all of them are judged alike. Sources are opened before the
+first case is judged; what they hold is read as it is needed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import msgspec
+
+from ..model.documents import load
+from ..model.situation import FormatError
+
+DOCUMENTS = (".yaml", ".yml", ".json")
+
+
+class Line(NamedTuple):
+    """One case as text: its number, from 1, and (where there are several inputs) its file. `error` says why there is
+    no case to read."""
+
+    number: int
+    data: bytes
+    file: str = ""
+    error: str = ""
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.number}" if self.file else f"line {self.number}"
+
+
+def lines_of(inputs: list[str], stack: ExitStack) -> Iterator[Line]:
+    """The cases of all inputs, which stay open as long as the stack does. Raises OSError for what cannot be opened."""
+    several = len(inputs) > 1
+    sources = [_opened(path, path if several else "", stack) for path in inputs]
+    return (line for source in sources for line in source)
+
+
+def _opened(path: str, file: str, stack: ExitStack) -> Iterable[Line]:
+    if path == "-":
+        return numbered(sys.stdin.buffer, file)
+    if Path(path).is_dir():
+        return _of_folder(Path(path))
+    return numbered(stack.enter_context(_open(path)), file)
+
+
+def _open(path: str) -> IO[bytes]:
+    return _OPENERS.get(Path(path).suffix, _open_plain)(path)
+
+
+def _open_plain(path: str) -> IO[bytes]:
+    return open(path, "rb")  # noqa: SIM115 (the caller's stack closes it)
+
+
+def _open_gzip(path: str) -> IO[bytes]:
+    return gzip.open(path, "rb")  # pyright: ignore[reportReturnType]
+
+
+def _open_zstd(path: str) -> IO[bytes]:
+    """Python has this from 3.14 on; for older ones there is a package with the same interface."""
+    try:
+        from compression import zstd  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        try:
+            from backports import zstd  # pyright: ignore[reportMissingImports]
+        except ImportError:
+            raise FormatError("reading .zst needs Python 3.14 or the package backports.zstd", path) from None
+    return zstd.open(path, "rb")
+
+
+_OPENERS: dict[str, Callable[[str], IO[bytes]]] = {".gz": _open_gzip, ".zst": _open_zstd}
+
+
+def numbered(stream: Iterable[bytes], file: str = "") -> Iterator[Line]:
+    """The lines of a stream with their numbers; empty ones are no cases. A stream that breaks off ends in an error."""
+    number = 0
+    try:
+        for number, data in enumerate(stream, 1):
+            if not data.isspace():
+                yield Line(number, data, file)
+    except (OSError, EOFError, ValueError) as broken:  # what decompression raises for a damaged file
+        yield Line(number + 1, b"", file, f"the input breaks off here: {broken}")
+
+
+# --- folders of documents -------------------------------------------------------------------------------------------
+
+
+def _of_folder(folder: Path) -> Iterator[Line]:
+    """A case for each question of each document below this folder, in the order of their paths."""
+    for path in sorted(p for p in folder.rglob("*") if p.suffix in DOCUMENTS and p.is_file()):
+        yield from _of_document(path, str(path.relative_to(folder)))
+
+
+def _of_document(path: Path, name: str) -> Iterator[Line]:
+    """The id of a case is that of the document, or the document's path; with several questions, their number too."""
+    try:
+        document = load(path.read_text("utf-8"), name)[0]
+        if not isinstance(document, dict) or not isinstance(document.get("queries", []), list):
+            raise FormatError("a mapping with situation and query is needed", name)
+        rest = {key: part for key, part in document.items() if key not in ("query", "queries")}
+        whole = {"id": name, **(rest if "situation" in rest else {"situation": rest})}
+        queries = document.get("queries") or [document.get("query")]
+        for number, query in enumerate(queries, 1):
+            id_ = f"{whole['id']}#{number}" if "queries" in document else whole["id"]
+            yield Line(number, msgspec.json.encode({**whole, "id": id_, "query": query}), str(path))
+    except (FormatError, OSError, UnicodeDecodeError) as bad:
+        yield Line(1, b"", str(path), str(bad))
