@@ -8,8 +8,8 @@ from lawmage.model.abilities import (
     Ability,
     Activated,
     AdditionalCost,
-    AlternativeCost,
     AlsoUntaps,
+    AlternativeCost,
     AttackRule,
     Bound,
     Compare,
@@ -55,6 +55,7 @@ from lawmage.model.oracle.text import normalise
 SPELL = Filter(zone="stack", me=True)
 SPELLS = Filter(zone="stack")
 CREATURES = Filter(types=("Creature",))
+TAPPED = Filter(types=("Creature",), tapped=True)
 YOURS = Filter(types=("Creature",), controller="you")
 
 
@@ -213,7 +214,7 @@ def test_prefixes_of_activated_abilities_limit_them() -> None:
         ),
         (
             "This spell costs {2} less to cast if it targets a tapped creature.",
-            CostChange("less", "{2}", spells=Filter(zone="stack", me=True, targets=Filter(types=("Creature",), tapped=True))),
+            CostChange("less", "{2}", spells=Filter(zone="stack", me=True, targets=TAPPED)),
         ),
         (
             "The first creature spell you cast each turn costs {2} less to cast.",
