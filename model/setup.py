@@ -50,6 +50,7 @@ from .lookup import (
 from .mana import COLORS, ManaError, parse_mana
 from .pseudo import (
     NOT_UNDERSTOOD,
+    PSEUDO_LAYOUTS,
     Left,
     effect_card,
     emblem_card,
@@ -547,7 +548,8 @@ class Builder:
             raise self.error("say either card or text")
         controller = self.player(form.controller, "controller") if form.controller is not None else self.you
         if form.text is not UNSET:
-            names = dict.fromkeys(f.name for o in self.objects.values() for f in o.card.faces)
+            cards = [o.card for o in self.objects.values() if o.card.layout not in PSEUDO_LAYOUTS]
+            names = dict.fromkeys(face.name for card in cards for face in card.faces)
             ids = [o.id for o in self.objects.values() if o.zone == "battlefield"]
             card = text_card(str(form.text), [*names, *ids], ids)
             id_ = "effect"

@@ -18,7 +18,7 @@ from .documents import (
 from .forms import Edit, FormatError, PermanentForm, PlayerForm, Situation
 from .questions import QUESTIONS, Case, Query
 from .setup import build_game
-from .writing import apply_edits, write_situation
+from .writing import apply_edits, check_edits, write_situation
 
 __all__ = [
     "QUESTIONS",
@@ -33,6 +33,7 @@ __all__ = [
     "apply_edits",
     "build_game",
     "check_document",
+    "check_edits",
     "read_case",
     "read_document",
     "read_query",

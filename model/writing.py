@@ -20,6 +20,7 @@ from .forms import (
     EffectForm,
     FormatError,
     InlineCard,
+    Path,
     PermanentForm,
     PlayerForm,
     StackForm,
@@ -313,6 +314,15 @@ def apply_edits(game: Game, edits: Sequence[Edit], library: Library) -> Game:
         except FormatError as error:
             raise FormatError(error.text, error.where, error.line, ("what_if", n, *error.path)) from None
     return game
+
+
+def check_edits(game: Game, edits: Sequence[Edit], library: Library, path: Path = ("flip", "allow")) -> None:
+    """Raises FormatError where one of these edits cannot be made by itself."""
+    for n, edit in enumerate(edits):
+        try:
+            _edited(game, edit, library)
+        except FormatError as error:
+            raise FormatError(error.text, error.where, error.line, (*path, n, *error.path)) from None
 
 
 def _edited(game: Game, edit: Edit, library: Library) -> Game:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ..model.situation import Edit, FormatError, apply_edits, resolve_question
+from ..model.situation import Edit, FormatError, apply_edits, check_edits, resolve_question
 from .answer import Answer
 from .queries import answer
 
@@ -25,6 +25,7 @@ def ask(game: Game, question: Any, library: Library, *, explain: bool = True) ->
     found = answer(game, resolve_question(question, game, library), explain=explain)
     if question.flip is None or found.verdict not in OTHER_WAY:
         return found
+    check_edits(game, question.flip.allow, library)
     flips = [[msgspec.to_builtins(edit) for edit in edits] for edits in _flips(game, question, library, found)]
     return msgspec.structs.replace(found, values={**found.values, "flips": flips})
 
@@ -44,6 +45,4 @@ def _verdict(game: Game, edits: tuple[Edit, ...], question: Any, library: Librar
         edited = apply_edits(game, edits, library)
         return answer(edited, resolve_question(question, edited, library), explain=False).verdict
     except FormatError:
-        if len(edits) == 1:
-            raise  # the edit names what is not there
-        return "unknown"  # these exclude each other, such as removing and tapping one permanent
+        return "unknown"  # the edits exclude each other, or take away what the question is about

@@ -18,6 +18,7 @@ from lawmage.model.situation import (
     FormatError,
     apply_edits,
     build_game,
+    check_edits,
     read_query,
     read_situation,
     resolve_question,
@@ -343,6 +344,8 @@ def test_an_effect_in_words() -> None:
         (replacement,) = line.abilities[0].effects
         assert replacement.what.ids == ("Plains",)
     assert again(g) == g
+    twice = game(effects=[{"text": "Blorf the frobnicator."}, {"text": "Blorf the frobnicator."}])
+    assert {o.printed.lines for o in twice.in_zone("effect")} == {twice.objects["effect"].printed.lines}
     (unread,) = effect_of(text="Blorf the frobnicator of every player.").printed.lines
     assert unread.status != "modelled"
 
@@ -571,6 +574,14 @@ def test_setting_a_player() -> None:
 def test_edits_that_cannot_be_made(edit: dict[str, Any], message: str) -> None:
     with pytest.raises(FormatError, match=message):
         edited(game({"battlefield": ["Forest"], "hand": ["Divination"]}), edit)
+
+
+def test_edits_that_are_allowed_are_checked_one_by_one() -> None:
+    g = game({"battlefield": ["Forest"]})
+    allowed = msgspec.convert([{"remove": "Forest"}, {"tap": "Forest"}, {"tap": "Frest"}], tuple[Edit, ...])
+    check_edits(g, allowed[:2], LIBRARY)
+    with pytest.raises(FormatError, match=r"flip.allow\[3\].tap: .*did you mean 'Forest'"):
+        check_edits(g, allowed, LIBRARY)
 
 
 # --- questions ------------------------------------------------------------------------------------------------------
