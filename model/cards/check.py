@@ -112,6 +112,7 @@ def check_row(
     if not difference:
         return Verdict(face.name, "agree")
     unread = lacking and facts.touched_by_unread(face, *comparison.subjects)
+    unread = unread or (lacking and kind != "mana" and facts.leaves_open(face))
     return Verdict(face.name, "unread" if unread else "differ", difference)
 
 
@@ -120,7 +121,7 @@ def same(one: Any, other: Any) -> bool:
     what the object is attached to (which its "Enchant land" limits)."""
     if one == other or not isinstance(one, frozenset) or not isinstance(other, frozenset):
         return one == other
-    if "host" in one and "host" in other:
+    if any(host in one and host in other for host in ("host", *truth.HOSTS)):
         return one ^ other <= _HOST_WORDS
     return one ^ other == {"creature"} and bool(one & other & subtypes())
 
@@ -204,8 +205,9 @@ def _one_by_one(read: Callable[[Mapping[str, Any]], list[Facts]]) -> Compare:
     """Every part of the row has to be one of those offered."""
 
     def compare(row: Mapping[str, Any], offered: list[Facts]) -> Comparison:
-        text = "; ".join(filter(None, (_difference(one, offered) for one in read(row))))
-        return Comparison(text, lacking=True)
+        wanted = read(row)
+        lacking = all(_is_lacking(one, offered) for one in wanted)
+        return Comparison("; ".join(filter(None, (_difference(one, offered) for one in wanted))), lacking)
 
     return compare
 
@@ -213,11 +215,38 @@ def _one_by_one(read: Callable[[Mapping[str, Any]], list[Facts]]) -> Compare:
 def compare_trigger(row: Mapping[str, Any], offered: list[Facts]) -> Comparison:
     """The row is one of the card's triggers; an event that the library just calls "other" may be any but on mana."""
     (wanted,) = truth.trigger_facts(row)
-    if row["trigger"] == "other":
+    if wanted["event"] in _UNNAMED:
         for n, one in enumerate(offered):
             if one["event"] == "other":
                 offered[n] = {**one, "event": wanted["event"]}
-    return Comparison(_difference(wanted, offered), lacking=True)
+    lacking = _is_lacking(wanted, offered)
+    return Comparison(_difference(wanted, offered), lacking)
+
+
+# Events that the library has no names for.
+_UNNAMED = ("damage", "main", "discard", "sacrific", "transform", "face")
+
+
+def _is_lacking(wanted: Facts, offered: list[Facts]) -> bool:
+    """Whether nothing that is offered comes near: then a line that was not understood may be what is missing."""
+    return all(len(_unequal(wanted, one)) > 1 for one in offered)
+
+
+def compare_grant(row: Mapping[str, Any], offered: list[Facts]) -> Comparison:
+    """The row is one of the abilities that the card gives or that its tokens have."""
+    (wanted,) = truth.grant_facts(row)
+    fitting = [{**one, "to": wanted["to"]} if _goes_to(one, row, wanted["to"]) else one for one in offered]
+    return Comparison(_difference(wanted, fitting), _is_lacking(wanted, fitting))
+
+
+_PRONOUNS = {"it", "they", "those tokens"}
+
+
+def _goes_to(one: Facts, row: Mapping[str, Any], words: frozenset[str]) -> bool:
+    """Whether what gets the ability is what the row's piece of a sentence speaks of."""
+    if one["kind"] == "token":
+        return "token" in words or str(row["grantee"]).lower() in _PRONOUNS
+    return one["to"] <= words
 
 
 class Comparison(NamedTuple):
@@ -244,5 +273,5 @@ _KINDS: dict[str, Kind] = {
     "replacement": Kind(_one_by_one(truth.replacement_facts), facts.replacement_facts, ("mana",)),
     "trigger": Kind(compare_trigger, facts.trigger_facts, ("mana",)),
     "cost": Kind(_one_by_one(truth.cost_change_facts), facts.cost_change_facts, ("cost",)),
-    "grant": Kind(_one_by_one(truth.grant_facts), facts.grant_facts, ("mana", "types")),
+    "grant": Kind(compare_grant, facts.grant_facts, ("mana", "types")),
 }

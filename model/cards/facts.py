@@ -329,6 +329,11 @@ def own_grants(face: a.Face) -> list[a.Activated]:
     return found
 
 
+def leaves_open(face: a.Face) -> bool:
+    """Whether an effect of this face starts something that may last and was not read."""
+    return any(isinstance(n, a.Do) and n.what == "lasting" for n in nodes(a.abilities_of(face.lines)))
+
+
 def touched_by_unread(face: a.Face, *subjects: str) -> bool:
     """Whether a line of this face that was not understood could touch one of these subjects."""
     if face.missing:
@@ -357,7 +362,7 @@ def _replacement(e: a.ProductionReplacement, holders: tuple[Any, ...]) -> Facts:
     conditions = [h.condition for h in holders if isinstance(h, a.Static | a.Triggered)] + [e.condition]
     return {
         "event": e.event,
-        "subject": words_of(e.what) - {"you"},
+        "subject": (words_of(e.what) | _target_words(e.what, holders)) - {"you"},
         "tapper": e.tapper,
         "type": kind,
         "amount": amount,
@@ -366,6 +371,13 @@ def _replacement(e: a.ProductionReplacement, holders: tuple[Any, ...]) -> Facts:
         "condition": e.least > 1 or any(c is not None for c in conditions),
         "touches": "" if not e.only_types else "color" if e.only_types == COLORS else e.only_types,
     }
+
+
+def _target_words(what: a.Filter, holders: tuple[Any, ...]) -> frozenset[str]:
+    """What the target that a description points at has to be."""
+    if what.ref != "target":
+        return frozenset()
+    return frozenset(w for h in holders for t in getattr(h, "targets", ()) for w in words_of(t.what))
 
 
 def duration_of(holders: tuple[Any, ...]) -> str:
@@ -389,7 +401,7 @@ def trigger_facts(face: a.Face) -> list[Facts]:
     found = []
     for t, holders in placed(face, a.Triggered):
         if t.event in MANA_EVENTS or added(t.effects):
-            found.append(_trigger(t, holders))
+            found.append(_trigger(t, holders, face))
     return found
 
 
@@ -407,7 +419,10 @@ def event_class(text: str) -> str:
 MANA_EVENTS = ("tapped_for_mana", "mana_added", "mana_ability_activated")
 
 
-def _trigger(t: a.Triggered, holders: tuple[Any, ...]) -> Facts:
+_HOSTS = {"Aura": "enchanted", "Equipment": "equipped", "Fortification": "fortified"}
+
+
+def _trigger(t: a.Triggered, holders: tuple[Any, ...], face: a.Face) -> Facts:
     adds = added(t.effects)
     on_mana = t.event in MANA_EVENTS
     words = set(words_of(t.what)) - {"tapped"}
@@ -417,6 +432,9 @@ def _trigger(t: a.Triggered, holders: tuple[Any, ...]) -> Facts:
     for condition in (t.condition, *(h.condition for h in holders if isinstance(h, a.Static))):
         if isinstance(condition, a.Status):
             words.add(condition.what)
+    if "host" in words:
+        words.remove("host")
+        words.add(next((word for kind, word in _HOSTS.items() if kind in face.subtypes), "enchanted"))
     products = product_facts(t.effects)
     return {
         "trigger": "tapped_for_mana" if on_mana else "other",
@@ -478,12 +496,14 @@ def grant_facts(face: a.Face) -> list[Facts]:
     found = []
     for x, holders in placed(face, a.Activated):
         if holders and a.is_mana_ability(x):
-            lasts = duration_of(holders)
+            grants = [h for h in holders if isinstance(h, a.GrantAbilities)]
             found.append(
                 {
+                    "kind": "grant" if grants else "token",
+                    "to": words_of(grants[-1].what) if grants else frozenset(),
                     "cost": cost_facts(x.cost),
                     **product_facts(x.effects),
-                    "duration": "until_eot" if lasts == "until_eot" else "static",
+                    "duration": "until_eot" if duration_of(holders) == "until_eot" else "static",
                 }
             )
     return found

@@ -181,7 +181,12 @@ def _product(produces: Mapping[str, Any], times: int, exact: bool) -> Any:
             return ("among", "each", _sides(valid), times)
         case {"special": "double unspent mana of each type"}:
             return ("doubled",)
+    if found := _SYMBOLS.match(str(produces.get("special", ""))):
+        return fixed_outcomes(found.group(), times)
     return ("special", str(dict(produces)))
+
+
+_SYMBOLS = re.compile(r"(?:\{[WUBRGC]\})+(?=[.'\"]*$)")
 
 
 def _instead(other: Mapping[str, Any]) -> Any:
@@ -240,15 +245,17 @@ _SAME = {
     "oppctrl": "opponent", "youown": "you", "inzonegraveyard": "graveyard",
     "chosentype": "chosen", "namedcard": "chosen", "self": "self",
 }  # fmt: skip
+HOSTS = ("enchanted", "equipped", "fortified")
 _WORD = re.compile(r"[A-Za-z~][A-Za-z'’/~-]*|\{[A-Z0-9/]+\}|[+-]?\d+")
 
 
 def words_of(text: str, *ignore: str) -> frozenset[str]:
-    """A description in free text as a set of words, comparable with `facts.words_of`."""
+    """A description in free text as a set of words, comparable with `facts.words_of`; it keeps how something is
+    attached ("enchanted")."""
     found = set()
     for word in _WORD.findall(text):
         word = word.lower()
-        word = _SAME.get(word, word)
+        word = word if word in HOSTS else _SAME.get(word, word)
         if word and word not in _STOP and word not in ignore:
             found.add(singular(word))
     return frozenset(found)
@@ -380,6 +387,10 @@ def _change(amount: Any) -> Any:
 
 
 def grant_facts(row: Mapping[str, Any]) -> list[Facts]:
-    """One row of `grant_truth`: the ability, and how long it is there."""
-    cost = cost_facts([p for p in row["cost"] if not p.startswith("?")])
-    return [{"cost": cost, **product_facts(row), "duration": row["dur"]}]
+    """One row of `grant_truth`: the ability, what gets it, and how long it is there. The source gives what gets it
+    as a piece of a sentence: all its words, of which the description's are some."""
+    # Where the source could not cut a cost out of its sentence, it ends with the cost.
+    cost = cost_facts(["T" if p.startswith("?") and p.endswith("{T}") else p for p in row["cost"]])
+    to = words_of(str(row["grantee"]))
+    to = to - set(HOSTS) | ({"host"} if to & set(HOSTS) else set())
+    return [{"kind": row["kind"], "to": to, "cost": cost, **product_facts(row), "duration": row["dur"]}]
