@@ -194,9 +194,20 @@ def _with_ids(node: T, ids: frozenset[str]) -> T:
         new = _with_ids(value, ids)
         if new is not value and new != value:
             changes[field] = new
-    if isinstance(node, Filter) and node.names and ids.issuperset(node.names):
-        changes |= {"ids": node.ids + node.names, "names": ()}
+    if isinstance(node, Filter):
+        changes |= _meant(node, ids)
     return msgspec.structs.replace(node, **changes) if changes else node
+
+
+def _meant(described: Filter, ids: frozenset[str]) -> dict[str, object]:
+    """What changes in a description whose names are ids, all of them or some."""
+    exact = tuple(name for name in described.names if name in ids)
+    if not exact or (len(exact) < len(described.names) and described.any_of):
+        return {}
+    if len(exact) == len(described.names):
+        return {"ids": described.ids + exact, "names": ()}
+    rest = tuple(name for name in described.names if name not in ids)
+    return {"names": (), "any_of": (Filter(zone=described.zone, ids=exact), Filter(zone=described.zone, names=rest))}
 
 
 @lru_cache(maxsize=1024)

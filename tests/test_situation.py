@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lawmage.model.abilities import Filter
 from lawmage.model.forms import Edit
 from lawmage.model.game import NO_CHOICES, Game, ManaKind, Obj
 from lawmage.model.mana import Mana
+from lawmage.model.pseudo import _with_ids
 from lawmage.model.setup import UNCLEAR
 from lawmage.model.situation import (
     FormatError,
@@ -348,6 +350,14 @@ def test_an_effect_in_words() -> None:
     assert {o.printed.lines for o in twice.in_zone("effect")} == {twice.objects["effect"].printed.lines}
     (unread,) = effect_of(text="Blorf the frobnicator of every player.").printed.lines
     assert unread.status != "modelled"
+
+
+def test_names_in_words_mean_ids_first() -> None:
+    ids = frozenset({"Forest", "mine"})
+    assert _with_ids(Filter(names=("Forest",)), ids) == Filter(ids=("Forest",))
+    assert _with_ids(Filter(names=("Island",)), ids) == Filter(names=("Island",))
+    both = _with_ids(Filter(names=("mine", "Island"), tapped=True), ids)
+    assert both == Filter(tapped=True, any_of=(Filter(ids=("mine",)), Filter(names=("Island",))))
 
 
 # --- writing and reading again --------------------------------------------------------------------------------------
