@@ -14,7 +14,7 @@ from .abilities import AttackRule, CostPart, Keyword
 from .characteristics import View
 from .evaluate import Context, matches, players_of
 from .game import Active, Obj, Unknown
-from .parties import context_about, effects
+from .parties import context_about, effects, in_force
 
 Pair: TypeAlias = tuple[str, str]
 
@@ -61,12 +61,13 @@ class Combat(NamedTuple):
 
 
 def _rules(view: View, *kinds: str) -> Iterator[tuple[Active, AttackRule, Context]]:
-    for active, effect, context in effects(view, AttackRule):
-        if effect.kind in kinds:
-            if active.condition is not None:
-                text = f"whether a rule about combat of {active.source} applies is not known"
-                raise Unknown(text, objects=(active.source,))
-            yield active, effect, context
+    return (found for found in effects(view, AttackRule) if found[1].kind in kinds)
+
+
+def _speaks_of(found: tuple[Active, AttackRule, Context], creature: str) -> bool:
+    """Whether the rule is about this creature now."""
+    active, effect, context = found
+    return matches(effect.what, creature, context) and in_force(active, context, creature)
 
 
 def _all_known(view: View) -> None:
@@ -161,8 +162,9 @@ def _cant_attack(view: View, o: Obj, defender: str) -> tuple[str, str, tuple[str
         return "sick", "508.1a", (o.id,)
     if "defender" in now.keywords and not _any_rule(view, "no_defender", o):
         return "rule", "702.3b", (o.id,)
-    for active, effect, context in _rules(view, "cant_attack"):
-        if not matches(effect.what, o.id, context) or not _meant(view, effect, context, defender, o.id):
+    for rule in _rules(view, "cant_attack"):
+        active, effect, context = rule
+        if not _speaks_of(rule, o.id) or not _meant(view, effect, context, defender, o.id):
             continue
         if _defender_fits(view, effect, context, attacked_player(view, defender)):
             return "prohibited", "508.1c", (active.source, o.id)
@@ -180,12 +182,13 @@ def _defender_fits(view: View, effect: AttackRule, context: Context, player: str
 
 
 def _any_rule(view: View, kind: str, o: Obj) -> bool:
-    return any(matches(effect.what, o.id, context) for _, effect, context in _rules(view, kind))
+    return any(_speaks_of(rule, o.id) for rule in _rules(view, kind))
 
 
 def _attack_limits(view: View, pairs: frozenset[Pair]) -> Iterator[Limit]:
-    for active, effect, context in _rules(view, "most_attackers", "cant_attack_alone", "only_alone"):
-        its = frozenset(p for p in pairs if matches(effect.what, p[0], context))
+    for rule in _rules(view, "most_attackers", "cant_attack_alone", "only_alone"):
+        active, effect, context = rule
+        its = frozenset(p for p in pairs if _speaks_of(rule, p[0]))
         if effect.kind == "most_attackers":
             meant = frozenset(p for p in its if _meant(view, effect, context, p[1], p[0]))
             text = f"no more than {effect.n} of these can attack because of {active.source}"
@@ -206,9 +209,10 @@ def _by_company(kind: str, its: frozenset[Pair], pairs: frozenset[Pair], source:
 
 
 def _attack_requirements(view: View, pairs: frozenset[Pair], creatures: Iterable[Obj]) -> Iterator[Requirement]:
-    for active, effect, context in _rules(view, "must_attack", "must_attack_other"):
+    for rule in _rules(view, "must_attack", "must_attack_other"):
+        active, effect, context = rule
         for o in creatures:
-            if matches(effect.what, o.id, context):
+            if _speaks_of(rule, o.id):
                 its = frozenset(p for p in pairs if p[0] == o.id)
                 if effect.kind == "must_attack":
                     obeying = frozenset(p for p in its if _meant(view, effect, context, p[1], o.id))
@@ -232,10 +236,9 @@ def _another_player(
 
 
 def _attack_taxes(view: View, pairs: frozenset[Pair]) -> Iterator[Taxed]:
-    for active, effect, context in _rules(view, "attack_tax"):
-        taxed = frozenset(
-            p for p in pairs if matches(effect.what, p[0], context) and _meant(view, effect, context, p[1], p[0])
-        )
+    for rule in _rules(view, "attack_tax"):
+        active, effect, context = rule
+        taxed = frozenset(p for p in pairs if _speaks_of(rule, p[0]) and _meant(view, effect, context, p[1], p[0]))
         if taxed:
             yield Taxed(taxed, effect.cost, active.source)
 
@@ -269,7 +272,7 @@ def block_facts(view: View, player: str, attackers: Iterable[str]) -> Combat:
 
 
 def _more_blocks(view: View, o: Obj) -> int:
-    return sum(e.n for _, e, context in _rules(view, "block_more") if matches(e.what, o.id, context))
+    return sum(rule[1].n for rule in _rules(view, "block_more") if _speaks_of(rule, o.id))
 
 
 def _cant_block(view: View, o: Obj, attacker: Obj) -> tuple[str, str, tuple[str, ...]] | None:
@@ -280,10 +283,11 @@ def _cant_block(view: View, o: Obj, attacker: Obj) -> tuple[str, str, tuple[str,
         return "rule", "509.1a", (o.id,)
     if "decayed" in now.keywords:
         return "rule", "702.147a", (o.id,)
-    for active, effect, context in _rules(view, "cant_block", "cant_be_blocked"):
+    for rule in _rules(view, "cant_block", "cant_be_blocked"):
+        active, effect, context = rule
         blocker_is_it = effect.kind == "cant_block"
         it, other = (o, attacker) if blocker_is_it else (attacker, o)
-        if not matches(effect.what, it.id, context) or not _defender_fits(view, effect, context, now.controller):
+        if not _speaks_of(rule, it.id) or not _defender_fits(view, effect, context, now.controller):
             continue
         if effect.by is None or matches(effect.by, other.id, context):
             return "prohibited", "509.1b", (active.source, o.id, attacker.id)
@@ -338,8 +342,9 @@ def _protected(view: View, attacker: Obj, blocker: Obj) -> bool:
 
 
 def _block_limits(view: View, pairs: frozenset[Pair], attacking: Iterable[Obj]) -> Iterator[Limit]:
-    for active, effect, context in _rules(view, "most_blockers", "cant_block_alone"):
-        its = frozenset(p for p in pairs if matches(effect.what, p[0], context))
+    for rule in _rules(view, "most_blockers", "cant_block_alone"):
+        active, effect, _ = rule
+        its = frozenset(p for p in pairs if _speaks_of(rule, p[0]))
         if effect.kind == "most_blockers":
             text = f"no more than {effect.n} of these can block because of {active.source}"
             yield Limit(its, most=effect.n, rule="509.1b", source=active.source, text=text)
@@ -349,8 +354,9 @@ def _block_limits(view: View, pairs: frozenset[Pair], attacking: Iterable[Obj]) 
         on_it = frozenset(p for p in pairs if p[1] == attacker.id)
         if "menace" in view.of(attacker.id).keywords:
             yield Limit(on_it, least=2, when=on_it, rule="702.111b", source=attacker.id, text="menace")
-        for active, effect, context in _rules(view, "min_blockers", "max_blockers"):
-            if matches(effect.what, attacker.id, context):
+        for rule in _rules(view, "min_blockers", "max_blockers"):
+            active, effect, _ = rule
+            if _speaks_of(rule, attacker.id):
                 low, high = (effect.n, None) if effect.kind == "min_blockers" else (0, effect.n)
                 text = f"{active.source}: {effect.kind.replace('_', ' ')} {effect.n}"
                 yield Limit(on_it, low, high, on_it, "509.1b", active.source, text)
@@ -359,14 +365,16 @@ def _block_limits(view: View, pairs: frozenset[Pair], attacking: Iterable[Obj]) 
 def _block_requirements(
     view: View, pairs: frozenset[Pair], creatures: Iterable[Obj], attacking: Iterable[Obj]
 ) -> Iterator[Requirement]:
-    for active, effect, context in _rules(view, "must_block"):
+    for rule in _rules(view, "must_block"):
+        active, effect, context = rule
         for o in creatures:
-            if matches(effect.what, o.id, context):
+            if _speaks_of(rule, o.id):
                 its = frozenset(p for p in pairs if p[0] == o.id)
                 yield Requirement(its, active.source, f"{o.id} blocks if able")
-    for active, effect, context in _rules(view, "lure", "must_be_blocked"):
+    for rule in _rules(view, "lure", "must_be_blocked"):
+        active, effect, context = rule
         for attacker in attacking:
-            if not matches(effect.what, attacker.id, context):
+            if not _speaks_of(rule, attacker.id):
                 continue
             on_it = frozenset(p for p in pairs if p[1] == attacker.id)
             if effect.kind == "must_be_blocked":
@@ -379,7 +387,8 @@ def _block_requirements(
 
 
 def _block_taxes(view: View, pairs: frozenset[Pair]) -> Iterator[Taxed]:
-    for active, effect, context in _rules(view, "block_tax"):
-        taxed = frozenset(p for p in pairs if matches(effect.what, p[0], context))
+    for rule in _rules(view, "block_tax"):
+        active, effect, _ = rule
+        taxed = frozenset(p for p in pairs if _speaks_of(rule, p[0]))
         if taxed:
             yield Taxed(taxed, effect.cost, active.source)

@@ -70,6 +70,9 @@ def _object_target(context: Context) -> bool:
     return any(t not in context.view.game.players for t in targets)
 
 
-def in_force(active: Active, context: Context) -> bool:
-    """Whether a condition that was left open holds; asked last, since it may raise Unknown."""
-    return active.condition is None or holds(active.condition, context)
+def in_force(active: Active, context: Context, about: str | None = None) -> bool:
+    """Whether a condition that was left open holds; asked last, since it may raise Unknown. "It" in the condition is
+    the object that the effect is about, or else the source of the effect."""
+    if active.condition is None:
+        return True
+    return holds(active.condition, context.but(that=about or context.that or active.source))

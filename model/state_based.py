@@ -97,7 +97,7 @@ def _has_rule_about(view: View, what: str, o: Obj) -> bool:
     return any(
         is_player(e.who, controller, context)
         and (e.like is None or matches(e.like, o.id, context))
-        and in_force(active, context)
+        and in_force(active, context, o.id)
         for active, e, context in _rules(view, what)
     )
 

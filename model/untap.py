@@ -140,7 +140,7 @@ def _kept(view: View, player: str, o: Obj) -> Stays | None:
         if not is_player(effect.who, player, context):
             continue
         demand_known(effect.what, context)
-        if not matches(effect.what, o.id, context) or not in_force(active, context):
+        if not matches(effect.what, o.id, context) or not in_force(active, context, o.id):
             continue
         if not effect.optional:
             return Stays(o.id, active.source, "effect")
@@ -152,7 +152,7 @@ def _cant_untap(view: View, o: Obj) -> Stays | None:
     for active, effect, context in effects(view, Prohibit):
         if effect.action != "untap" or effect.unless or not matches(effect.what, o.id, context):
             continue
-        if in_force(active, context):
+        if in_force(active, context, o.id):
             return Stays(o.id, active.source, "cant")
     return None
 

@@ -26,7 +26,7 @@ from .amounts import EqualTo, ThatMany
 from .conditions import pick_condition
 from .cost_changes import Found, known
 from .engine import NotUnderstood, meaning, pick
-from .nouns import but
+from .nouns import but, referring
 
 
 class Players(str):
@@ -60,7 +60,8 @@ def dont_untap(_: str, values: list[Any]) -> Found:
     conditions = [v for v in values if v is not what and v is not whose]
     if len(conditions) > 1:
         raise NotUnderstood("two conditions")
-    return _static(DontUntap(what, who), conditions[0] if conditions else None)
+    to = "self" if what == Filter(me=True) else "host" if what == Filter(ref="host") else "that"
+    return _static(DontUntap(what, who), referring(conditions[0], to) if conditions else None)
 
 
 @meaning("not_to_untap")
@@ -171,7 +172,9 @@ def player_keyword(text: str, _: list[Any]) -> Found:
 
 @meaning("hands_revealed")
 def hands_revealed(text: str, _: list[Any]) -> Found:
-    who: Who = "opponents" if text.startswith("your opp") else "any" if text.startswith(("players", "each player")) else "you"
+    who: Who = (
+        "opponents" if text.startswith("your opp") else "any" if text.startswith(("players", "each player")) else "you"
+    )
     return _static(GameRule("hand_revealed", who), None)
 
 
