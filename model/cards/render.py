@@ -496,7 +496,8 @@ def _kinds(types: str) -> str:
 
 @_renders(a.ChosenColor)
 def _chosen_color(m: a.ChosenColor) -> str:
-    return f"{m.also} or mana of the chosen color" if m.also else "mana of the chosen color"
+    also = "".join(f"{{{c}}}" for c in m.also.strip("{}"))
+    return f"{also} or mana of the chosen color" if also else "mana of the chosen color"
 
 
 @_renders(a.CommanderColors)
@@ -634,6 +635,8 @@ def _set_types(e: a.SetTypes) -> str:
 @_renders(a.LandTypes)
 def _land_types(e: a.LandTypes) -> str:
     kinds = "every basic land type" if e.every else "the chosen type" if e.chosen else _list(e.types)
+    if not kinds:
+        return f"{_each(e.what)} loses all land types"
     return f"{_each(e.what)} is {_article(kinds) if len(e.types) == 1 else kinds}" + (
         " in addition to its other types" if e.keep else ""
     )
@@ -680,7 +683,8 @@ def _cost_change(e: a.CostChange) -> str:
     if e.spells is not None:
         what.append(_each(e.spells) + ("" if e.spells.me is True else who))
     if e.abilities is not None:
-        what.append(f"{e.keyword + ' ' if e.keyword else ''}abilities of {_each(e.abilities)}")
+        keyword = f"{e.keyword} " if e.keyword else ""
+        what.append(f"{keyword}abilities of {_each(e.abilities)}{who.replace('cast', 'activate')}")
     elif e.keyword:
         what.append(f"{e.keyword} costs")
     times = "" if e.times == 1 else f" times {words(e.times)}"
@@ -702,7 +706,8 @@ def _cost_change(e: a.CostChange) -> str:
 
 @_renders(a.LeastCost)
 def _least_cost(e: a.LeastCost) -> str:
-    return f"{_each(e.spells)} that would cost less than {number(e.n)} mana costs {number(e.n)} mana"
+    when = "as long as this object is untapped, " if e.while_untapped else ""
+    return f"{when}{_each(e.spells)} that would cost less than {number(e.n)} mana costs {number(e.n)} mana"
 
 
 @_renders(a.AdditionalCost)
@@ -777,7 +782,12 @@ def _spend_as(e: a.SpendAs) -> str:
     if e.abilities is not None:
         on.append(f"activate abilities of {_each(e.abilities)}")
     purpose = " to " + _list(on, "or") if on and not e.anything else ""
-    return f"{_player(e.who)} may spend {_kinds(e.types)} mana as though it were mana of {_kinds(e.as_types)}{purpose}"
+    kinds = "any" if e.types == "WUBRGC" else _kinds(e.types)
+    rest = ", and other mana only as though it were colorless" if e.others_colorless else ""
+    snow = " from snow sources" if e.snow else ""
+    return (
+        f"{_player(e.who)} may spend {kinds} mana{snow} as though it were mana of {_kinds(e.as_types)}{purpose}{rest}"
+    )
 
 
 @_renders(a.DontUntap)
@@ -918,7 +928,7 @@ def _keyword(x: a.Keyword) -> str:
     if x.cost:
         parts.append(cost_text(x.cost))
     if x.what is not None:
-        parts.append(_filter(x.what))
+        parts.append(("from " if x.name == "protection" else "") + _filter(x.what))
     return " ".join(parts)
 
 
@@ -927,13 +937,13 @@ def _enters_with(x: a.EntersWith) -> str:
     what = ["tapped"] if x.tapped else []
     if x.counters:
         what.append(f"with {number(x.n)} {x.counters} {plural('counter', x.n)}")
-    if x.choose:
-        what.append(f"and a {_list([c.replace('_', ' ') for c in x.choose])} is chosen")
     if x.copy_of is not None:
-        what.append(f"as a copy of {_filter(x.copy_of)}")
+        what.append(f"as a copy of {_one(x.copy_of)}")
     unless = f" unless you {cost_text(x.unless)}" if x.unless else ""
     when = f" if {words(x.condition)}" if x.condition is not None else ""
-    return f"this object enters {_list(what)}{unless}{when}"
+    chosen = f"as this object enters, a {_list([c.replace('_', ' ') for c in x.choose])} is chosen" if x.choose else ""
+    enters = f"this object enters {_list(what)}{unless}{when}" if what else ""
+    return "; ".join(w for w in (chosen, enters) if w) or "this object enters in some way"
 
 
 @_renders(a.Emblem)
