@@ -166,7 +166,7 @@ def number_opponents(_: str, __: list[Any]) -> PlayerCount:
 @meaning("sum")
 def sum_(text: str, values: list[Any]) -> Calc:
     left, right = values
-    return Calc("+" if f" plus " in text else "-", (left, right))
+    return Calc("+" if " plus " in text else "-", (left, right))
 
 
 @meaning("product")

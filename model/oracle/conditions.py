@@ -385,7 +385,9 @@ def amount_compare(_: str, values: list[Any]) -> Compare:
 
 @meaning("paid_condition")
 def paid_condition(text: str, _: list[Any]) -> Paid:
-    return Paid("collect evidence" if text.startswith("evidence") else "bargain" if text.endswith("bargained") else "kicker")
+    if text.startswith("evidence"):
+        return Paid("collect evidence")
+    return Paid("bargain" if text.endswith("bargained") else "kicker")
 
 
 @meaning("attached_condition")

@@ -295,7 +295,7 @@ def abilities_of(text: str, values: list[Any]) -> Fields:
     actor, what = pick(values, Word), pick(values, Filter)
     if actor is None:
         assert what is not None
-        return Fields(abilities=what)
+        return Fields(abilities=but(what, targets=None), targets=what.targets)
     no_mana = text.endswith("aren't mana abilities")
     return Fields(abilities=Filter(zone="any"), targets=what, who=_ACTORS[str(actor)], no_mana_abilities=no_mana)
 

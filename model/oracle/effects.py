@@ -98,7 +98,9 @@ def still_land(text: str, _: list[Any]) -> Still:
 
 def still(effects: tuple[Any, ...]) -> tuple[Any, ...]:
     """205.1b: with "still a land" the new types are added to the old ones."""
-    return tuple(msgspec.structs.replace(e, keep=True, keep_types=False) if isinstance(e, SetTypes) else e for e in effects)
+    return tuple(
+        msgspec.structs.replace(e, keep=True, keep_types=False) if isinstance(e, SetTypes) else e for e in effects
+    )
 
 
 @meaning("lasting_production")
@@ -382,7 +384,7 @@ def lasts_by_rules(sentence: str) -> Become | None:
     at = words.find("target ")
     if at >= 0:
         phrase = match_prefix("target_phrase", words, at)
-        if phrase is None or at > 0 and words[at - 1] != " ":
+        if phrase is None or (at > 0 and words[at - 1] != " "):
             return None
         words = f"{words[:at]}⟨\0target⟩{words[phrase[1] :]}"
         if "target " in words:
@@ -407,7 +409,55 @@ def at_target(node: Any) -> Any:
 
 _VERB = re.compile(r"[a-z]+")
 _VERBS = frozenset(
-    ["draw", "gain", "lose", "gains", "loses", "destroy", "exile", "counter", "create", "put", "puts", "return", "tap", "untap", "sacrifice", "discard", "search", "scry", "surveil", "mill", "reveal", "look", "copy", "regenerate", "transform", "attach", "choose", "fight", "add", "prevent", "deals", "deal", "gets", "get", "shuffle", "proliferate", "investigate", "explore", "connive", "double", "goad", "manifest", "cast", "play", "roll", "flip", "exchange"]
+    [
+        "draw",
+        "gain",
+        "lose",
+        "gains",
+        "loses",
+        "destroy",
+        "exile",
+        "counter",
+        "create",
+        "put",
+        "puts",
+        "return",
+        "tap",
+        "untap",
+        "sacrifice",
+        "discard",
+        "search",
+        "scry",
+        "surveil",
+        "mill",
+        "reveal",
+        "look",
+        "copy",
+        "regenerate",
+        "transform",
+        "attach",
+        "choose",
+        "fight",
+        "add",
+        "prevent",
+        "deals",
+        "deal",
+        "gets",
+        "get",
+        "shuffle",
+        "proliferate",
+        "investigate",
+        "explore",
+        "connive",
+        "double",
+        "goad",
+        "manifest",
+        "cast",
+        "play",
+        "roll",
+        "flip",
+        "exchange",
+    ]
 )
 
 
@@ -421,7 +471,6 @@ _TARGET = re.compile(
     r"(?<![\w])(?:(?:up to (?:\w+|X) |any number of |(?:one|two|three|X|one or two|one, two, or three|two or more|one or more) )?"
     r"(?:other |another )?target(?! of|s? (?:for|and)\b)|any (?:other )?target\b)"
 )
-_NOT_A_TARGET = re.compile(r"targets?(?= (?:for|of|is|are|only)|[.,']|$)")
 # What may follow a description of a target without belonging to it.
 _AFTER = re.compile(
     r"$|[.,;:\"]|'s?\b| 's\b| (?:takes?|activates?|owns?|gets?|gains?|has|have|loses?|becomes?|can't|cannot|to|onto|into|from|deals?|and|or|unless|until|with|is|are|"
@@ -432,7 +481,9 @@ _AFTER = re.compile(
 
 
 # "Target creature's owner": the ending is no part of the description. Other possessives are.
-_POSSESSIVE = re.compile(r"(?<!~)(?<!that)(?<!it)(?<!there)(?<!opponent)(?<!player)(?<!owner)(?<!controller)(?<=\w)'s\b")
+_POSSESSIVE = re.compile(
+    r"(?<!~)(?<!that)(?<!it)(?<!there)(?<!opponent)(?<!player)(?<!owner)(?<!controller)(?<=\w)'s\b"
+)
 
 
 def targets_of(sentence: str) -> list[Target] | None:
@@ -456,9 +507,6 @@ def targets_of(sentence: str) -> list[Target] | None:
     return out
 
 
-_COUNT_BEFORE = re.compile(
-    r"(?:up to (?:\w+) |any number of |(?:one or two|one, two, or three|one or more|two or more|[a-z]+|X|\d+) )?(?:other |another )?$"
-)
 _COUNT_WORDS = re.compile(
     r"(?:up to (?:one|two|three|four|five|six|seven|ten|twenty|X|that many) |any number of |(?:one or two|one, two, or three|one or more|two or more|"
     r"one|two|three|four|five|six|X) )?(?:other |another )?$"
@@ -484,8 +532,25 @@ def _is_target(text: str, at: int) -> bool:
     after = text[at:]
     if re.match(r"targets?(?:'|ed|ing)", after) and not after.startswith("targets'"):
         return False
-    if before.endswith(("the ", "new ", "that ", "could ", "can't ", "only ", "a single ", "its ", "those ", "same ", "with one or more ", "and ")):
-        return after.startswith("target ") and not before.endswith(("the ", "that ", "could ", "can't ", "a single ", "only "))
+    if before.endswith(
+        (
+            "the ",
+            "new ",
+            "that ",
+            "could ",
+            "can't ",
+            "only ",
+            "a single ",
+            "its ",
+            "those ",
+            "same ",
+            "with one or more ",
+            "and ",
+        )
+    ):
+        return after.startswith("target ") and not before.endswith(
+            ("the ", "that ", "could ", "can't ", "a single ", "only ")
+        )
     return re.match(r"targets?(?!\w| (?:of|for)\b)", after) is not None
 
 

@@ -42,7 +42,16 @@ ROOMS = (
 )
 
 # A meaning that stumbles over odd words has not understood them: no text may stop the compiler.
-_FAILURES = (ParseError, RecursionError, AssertionError, ArithmeticError, LookupError, StopIteration, TypeError, ValueError)
+_FAILURES = (
+    ParseError,
+    RecursionError,
+    AssertionError,
+    ArithmeticError,
+    LookupError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
 _MEANINGS: dict[str, Meaning] = {}
 _SCANNERS: dict[str, Callable[[str, int], int | None]] = {}
 
@@ -134,4 +143,3 @@ def _values(node: Node) -> list[Any]:
         return below
     value = function(node.full_text[node.start : node.end], below)
     return [] if value is None else [value]
-

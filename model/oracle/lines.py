@@ -74,6 +74,9 @@ class Kind(msgspec.Struct, frozen=True):
     zone: Literal["battlefield"] = "battlefield"
 
 
+PERMANENT = Kind()
+
+
 def as_line(n: int, found: Found) -> Line:
     if found.unread:
         return Line(n, "unread", found.abilities, found.unread)
@@ -83,9 +86,17 @@ def as_line(n: int, found: Found) -> Line:
 
 
 @lru_cache(maxsize=100_000)
-def read_line(text: str, kind: Kind = Kind()) -> Found:
-    """A normalised line. Every way of reading is tried in the order that its first words suggest."""
-    if not text or text == "." or text.startswith("cumulative upkeep—") and understood_words(text):
+def read_line(text: str, kind: Kind = PERMANENT) -> Found:
+    """A normalised line. A word that is not known may change anything, wherever it stands."""
+    found = read_known(text, kind)
+    if not found.unread and not understood_words(text):
+        return msgspec.structs.replace(found, unread=SUBJECTS, irrelevant=False)
+    return found
+
+
+def read_known(text: str, kind: Kind) -> Found:
+    """A line by its words: every way of reading is tried in the order that its first words suggest."""
+    if not text or text == "." or (text.startswith("cumulative upkeep—") and understood_words(text)):
         # 702.24: a trigger in the upkeep, whatever the cost is.
         return Found(irrelevant=True)
     found = read_conditional(text, kind)
@@ -135,16 +146,27 @@ def classified(text: str) -> Found:
     subjects = touched(text)
     if subjects:
         return Found(unread=subjects)
+    if not re.search(r"[.:\"—]", text) and not _SILENT.match(text):
+        # No sentence: a keyword that is not known, and may mean anything.
+        return Found(unread=SUBJECTS)
     return Found(irrelevant=True)
 
 
 # --- keywords ---------------------------------------------------------------------------------------------------------
 
 
+# Letters outside of mana symbols.
+_LETTERS = re.compile(r"(?<![{/])\b[A-Z][a-z]+\b")
+# Keyword lines and the like that say nothing by themselves.
+_SILENT = re.compile(r"^(?:partner|champion|augment|craft|choose a background|[^ ]+ —$)", re.IGNORECASE)
+
+
 def read_keywords(text: str, kind: Kind) -> Found | None:
     if '"' in text and not text.startswith("companion"):
         return None
     values = parse("keyword_line", text.rstrip("."))
+    if values is None and "." not in text:
+        values = parse("keyword_line", _LETTERS.sub(lambda m: m.group().lower(), text))
     return None if values is None else Found(abilities_in(values))
 
 
@@ -163,7 +185,7 @@ def abilities_in(values: tuple[Any, ...]) -> tuple[Ability, ...]:
 
 _COST_START = re.compile(
     r"^(?:\{|\[|[+-]?(?:\d+|X): |(?:pay|sacrifice|discard|tap|untap|remove|exile|return|put|mill|reveal|exert|collect|"
-    r"blight|forage|behold|waterbend|~|boast|exhaust|power-up|forecast|channel|renew|max speed|solved|metalcraft|cohort)\b)"
+    r"blight|forage|behold|waterbend|~|boast|exhaust|power-up|forecast|channel|renew|max speed|solved)\b)"
 )
 _COLON = re.compile(r"^([^\":.]*(?:\([^)]*\))?[^\":.]*): (.*)$")
 # 702.142a: it attacked this turn; a situation says so of one that is out of combat again.
@@ -213,7 +235,7 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
     effects = read.effects
     if not read.targets and not any(concerns_others(p) for p in cost):
         # Nothing else was spoken of: "it" is the object itself.
-        effects = referring(effects, "self")
+        effects = of_itself(referring(effects, "self"))
     ability = Activated(cost=cost, effects=effects, targets=read.targets, **merged)
     if not understood_words(f"{cost_text} {effect_text}"):
         return Found((ability,), SUBJECTS)
@@ -249,6 +271,17 @@ def doubtful(others: tuple[str, ...]) -> bool:
         if _DOUBTFUL.search(sentence):
             return True
     return False
+
+
+def of_itself(node: Any) -> Any:
+    """ "It becomes …" without a target is the object itself."""
+    if isinstance(node, tuple):
+        return tuple(of_itself(n) for n in node)
+    if not isinstance(node, msgspec.Struct):
+        return node
+    if node in (Filter(ref="target"), Filter(ref="self"), Filter(zone="any", ref="self")):
+        return Filter(me=True)
+    return msgspec.structs.replace(node, **{f: of_itself(getattr(node, f)) for f in node.__struct_fields__})
 
 
 def concerns_others(part: CostPart) -> bool:
@@ -343,7 +376,8 @@ def read_sentence(text: str) -> tuple[Ability, ...] | None:
 def read_statics(text: str, kind: Kind) -> Found | None:
     whole = read_sentence(text)
     if whole is not None:
-        return Found(whole)
+        # How it entered is past for everything that is there already.
+        return Found(whole, irrelevant=all(isinstance(a, EntersWith) and a.unread for a in whole))
     if kind.spell:
         return None
     parts = sentences(text)
@@ -382,4 +416,3 @@ def read_spell(text: str) -> Found:
     if Unread() in read.effects:
         return Found((ability,), ("-permission",))
     return Found((ability,), irrelevant=not_lasting(read))
-

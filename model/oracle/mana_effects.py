@@ -393,7 +393,9 @@ def spend_cast(_: str, values: list[Any]) -> Spend:
 @meaning("spend_activate")
 def spend_activate(_: str, values: list[Any]) -> Spend:
     of = pick_all(values, Filter)
-    return Spend(abilities=tuple(but(f, zone="any") if f.zone == "battlefield" else f for f in of)) if of else Spend(purposes=("ability",))
+    if not of:
+        return Spend(purposes=("ability",))
+    return Spend(abilities=tuple(but(f, zone="any") if f.zone == "battlefield" else f for f in of))
 
 
 @meaning("spend_x")

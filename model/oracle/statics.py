@@ -30,7 +30,6 @@ from ..abilities import (
     SetColors,
     SetTypes,
     SpendAs,
-    Stat,
     Static,
     StaticEffect,
     Turn,
@@ -409,9 +408,7 @@ def referring_amounts(effect: StaticEffect, to: str) -> StaticEffect:
     """ "It" in an amount is the object affected; where that is one known object, by its own reference."""
     if not isinstance(effect, PowerToughness):
         return effect
-    return msgspec.structs.replace(
-        effect, power=referring(effect.power, to), toughness=referring(effect.toughness, to)
-    )
+    return msgspec.structs.replace(effect, power=referring(effect.power, to), toughness=referring(effect.toughness, to))
 
 
 def per_object(condition: Condition, part: Any) -> Effects | None:
@@ -762,4 +759,3 @@ def enters_unread(text: str, _: list[Any]) -> EntersWith:
 @meaning("enters_copy")
 def enters_copy(text: str, values: list[Any]) -> EntersWith:
     return EntersWith(tapped=" enter tapped " in text, copy_of=values[0])
-

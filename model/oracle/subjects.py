@@ -14,7 +14,10 @@ from ..abilities import SUBJECTS
 from . import words
 
 _TOKEN = re.compile(r"\{[^}]*\}|[A-Za-z][A-Za-z'-]*|⟦[a-z]+⟧|⟨[^⟩]*⟩|~(?:'s)?|[^\sA-Za-z~{⟨⟦]+")
-_PLAIN = re.compile(r"^(?:\{(?:[WUBRGCSXTQEP]|\d+|[WUBRGC\d]/[WUBRGCP](?:/P)?|TK|CHAOS|HW|HR)\}|~(?:'s)?|⟨[^⟩]*⟩|[\d.,;:!?()\"'«»/+*\[\]—•|-]+|X)$")
+_PLAIN = re.compile(
+    r"^(?:\{(?:[WUBRGCSXTQEP]|\d+|[WUBRGC\d]/[WUBRGCP](?:/P)?|TK|CHAOS|HW|HR)\}|"
+    r"~(?:'s)?|⟨[^⟩]*⟩|[\d.,;:!?()\"'«»/+*\[\]—•|-]+|X)$"
+)
 
 
 @lru_cache(maxsize=1)
@@ -43,8 +46,9 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("cost", r"\bcosts?\b|\bpays?\b|\bspend|\bspent\b|without paying|\breduce"),
     (
         "permission",
-        r"may (?:cast|play|activate)|can't (?:be )?(?:cast|play|activat)|can't be (?:cast|played|activated)|\bflash\b|"
-        r"as though|additional land|\bactivated?\b|\bplay\b|\bcan't\b|\bcast\b|\bonly\b|skip|\bprotection\b|\bhexproof\b|\bshroud\b",
+        r"may (?:cast|play|activate)|ignore this effect|can't (?:be )?(?:cast|play|activat)|can't be (?:cast|played|activated)|\bflash\b|"
+        r"as though|additional land|\bactivated?\b|\bplay\b|\bcan't\b|\bcast\b|\bonly\b|skip|"
+        r"\bprotection\b|\bhexproof\b|\bshroud\b",
     ),
     (
         "types",
@@ -55,7 +59,10 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("sacrifice", r"sacrific|discard"),
     ("hand_size", r"hand size"),
     ("combat", r"attack|\bblock|\bcombat\b|goad|unblock|menace|flying|evasion|defender"),
-    ("state_based", r"lose the game|loses the game|legend rule|win the game|\btoughness\b|0 or less life|counters?\b|indestructible"),
+    (
+        "state_based",
+        r"lose the game|loses the game|legend rule|win the game|\btoughness\b|0 or less life|counters?\b|indestructible",
+    ),
 )
 _COMPILED = tuple((subject, re.compile(pattern)) for subject, pattern in _PATTERNS)
 
@@ -69,13 +76,14 @@ _NO_SUBJECT = tuple(
     for pattern in (
         # Damage, life, cards drawn, tokens made, dying: events that paying and permission do not contain (614, 615).
         r"^(?:if [^,]+, )?(?:until [^,]+, )?prevent (?:all|the next|half|\d+|X|that)\b[^\"]*$",
-        r"^if (?!.*\b(?:mana|pay|sacrific|discard|counters? |cast|untap|tapped for|activate|lose life|loses life|lose the game)\b)[^\"]*\bwould\b[^\"]*$",
+        r"^if (?!.*\b(?:mana|pay|sacrific|discard|counters?\b|cast|untap|tapped for|activate|loses? life|"
+        r"loses? the game|enter\b))[^\"]*\bwould\b[^\"]*$",
         r"^(?:all )?damage (?:can't be prevented|isn't removed|that would be)[^\"]*$",
         r"^all damage that would[^\"]*$",
-        r"^if (?!an effect)(?:one or more|a player would put|you would put)? ?\\+1/\\+1 counters would be put[^\"]*$",
+        r"^if (?!an effect)(?:one or more|a player would put|you would put)? ?\+1/\+1 counters would be put[^\"]*$",
         r"^if (?:an effect would (?:put one or more|create)|you would create|one or more tokens would)[^\"]*$",
         # Triggers that are not on mana wait on the stack, however often they trigger.
-        r"^if (?!.*\\bmana\\b)[^\"]*(?:triggers an additional time|trigger an additional time|that ability triggers)[^\"]*$",
+        r"^if (?!.*\bmana\b)[^\"]*(?:triggers? an additional time|that ability triggers)[^\"]*$",
         r"^[^\".]* don't cause abilities to trigger(?: this turn)?$",
         # What is looked at or revealed.
         r"^you may look at (?:the top card of your library|face-down)[^\"]*$",
@@ -85,7 +93,10 @@ _NO_SUBJECT = tuple(
         r"^a deck can have[^\"]*$",
         r"^~ can be your commander[^\"]*$",
         # Which damage is assigned how.
-        r"^(?:[^\"]*)\bassigns? (?:combat damage|lethal|its combat damage)[^\"]*$",
+        r"^(?!.*\b(?:gets?|gains?|can't|loses?|becomes?|have|is|are) )[^\"]*"
+        r"\bassigns? (?:combat damage|lethal|its combat damage)[^\"]*$",
+        r"^you may have ~ assign its combat damage[^\"]*$",
+        r"^you may have [^\"]* assign their combat damage[^\"]*$",
         r"^(?:~|[^\".]* spells(?: you (?:control|cast))?) can't be countered(?: by [^\".]*)?$",
         # Exerting happens as attackers are declared.
         r"^you may exert ~ as it attacks[^\"]*$",

@@ -23,7 +23,19 @@ _THIS = re.compile(
 # Ability words and the like that name an ability without changing it: words in front of a dash.
 _ABILITY_WORD = re.compile(r"^(?:• )?[A-Z][A-Za-z'’\- ,!?é]{1,40} — (?=\S)")
 # Words before a dash that are no ability words: they say when or how the ability works.
-_MEANT = ("Companion", "Exhaust", "Boast", "Power-up", "Forecast", "Channel", "Max speed", "Solved", "To solve", "Renew", "Partner")
+_MEANT = (
+    "Companion",
+    "Exhaust",
+    "Boast",
+    "Power-up",
+    "Forecast",
+    "Channel",
+    "Max speed",
+    "Solved",
+    "To solve",
+    "Renew",
+    "Partner",
+)
 _QUOTE_END = re.compile(r"\.\"(?=$|[.,]| [A-Z])")
 # An ability in quotation marks inside another one has single marks.
 _INNER_QUOTE = re.compile(r"((?:have|has|with|and) )'([^']*(?:~'s[^']*)*)'")
@@ -49,10 +61,81 @@ def own_names(name: str, type_line: str, full_name: str = "") -> list[str]:
 
 # First words that texts use in their own sense too, so that alone they do not name the object.
 _COMMON = frozenset(
-    "the a an lord lady king queen captain sir general doctor mr. red blue green black white gold all each every when "
-    "whenever at if other target your you creature land artifact enchantment spell token first second last dark light "
-    "old young great grand high master mother father sister brother mind time war life death fire water storm sky sea "
-    "commander player opponent combat damage mana card cards night day turn step end".split()
+    [
+        "the",
+        "a",
+        "an",
+        "lord",
+        "lady",
+        "king",
+        "queen",
+        "captain",
+        "sir",
+        "general",
+        "doctor",
+        "mr.",
+        "red",
+        "blue",
+        "green",
+        "black",
+        "white",
+        "gold",
+        "all",
+        "each",
+        "every",
+        "when",
+        "whenever",
+        "at",
+        "if",
+        "other",
+        "target",
+        "your",
+        "you",
+        "creature",
+        "land",
+        "artifact",
+        "enchantment",
+        "spell",
+        "token",
+        "first",
+        "second",
+        "last",
+        "dark",
+        "light",
+        "old",
+        "young",
+        "great",
+        "grand",
+        "high",
+        "master",
+        "mother",
+        "father",
+        "sister",
+        "brother",
+        "mind",
+        "time",
+        "war",
+        "life",
+        "death",
+        "fire",
+        "water",
+        "storm",
+        "sky",
+        "sea",
+        "commander",
+        "player",
+        "opponent",
+        "combat",
+        "damage",
+        "mana",
+        "card",
+        "cards",
+        "night",
+        "day",
+        "turn",
+        "step",
+        "end",
+    ]
 )
 
 
@@ -62,13 +145,9 @@ def _short_names(name: str) -> list[str]:
     short.append(head)
     first = head.split(" ")[0]
     common = first.lower() in _COMMON
-    if not common and words.subtype(first) is None or first in name.split(",")[0].split(" ") and first in _types(name):
+    if not common and words.subtype(first) is None:
         short.append(first)
     return [s for s in short if len(s) > 2 and s not in ("The",)]
-
-
-def _types(name: str) -> tuple[str, ...]:
-    return tuple(name.split(",")[0].split(" ")[:1]) if words.subtype(name.split(" ")[0]) is None else ()
 
 
 @lru_cache(maxsize=256)
@@ -121,7 +200,7 @@ def small_starts(text: str) -> str:
 
 
 def _small(word: str, before: str) -> str:
-    if len(word) == 1 and word != "A" or re.fullmatch(r"[IVX]+", word):
+    if (len(word) == 1 and word != "A") or re.fullmatch(r"[IVX]+", word):
         return word
     if before.startswith(",") and word.lower() not in COST_VERBS:
         return word
@@ -131,6 +210,35 @@ def _small(word: str, before: str) -> str:
 
 
 COST_VERBS = frozenset(
-    "sacrifice pay discard tap untap remove exile return put mill reveal exert collect blight forage behold waterbend "
-    "flying haste vigilance trample deathtouch lifelink menace reach defender flash hexproof indestructible".split()
+    [
+        "sacrifice",
+        "pay",
+        "discard",
+        "tap",
+        "untap",
+        "remove",
+        "exile",
+        "return",
+        "put",
+        "mill",
+        "reveal",
+        "exert",
+        "collect",
+        "blight",
+        "forage",
+        "behold",
+        "waterbend",
+        "flying",
+        "haste",
+        "vigilance",
+        "trample",
+        "deathtouch",
+        "lifelink",
+        "menace",
+        "reach",
+        "defender",
+        "flash",
+        "hexproof",
+        "indestructible",
+    ]
 )

@@ -24,8 +24,29 @@ COLORS = "WUBRG"
 NUMBERS = {
     word: n
     for n, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
     )
 } | {"a": 1, "an": 1, "twice": 2, "thrice": 3}
 
@@ -80,7 +101,10 @@ def subtype(word: str) -> str | None:
     return next((s for s in singulars(word) if s in subtypes()), None)
 
 
-_WORD = re.compile(r"(?:Time Lords?\b|Power-Plants?\b|Assembly-Workers?\b|[A-Z][\w]*(?:['’]\w+)?(?<!['’]s)|Urza's|Bolas's)(?![\w'’-])")
+_WORD = re.compile(
+    r"(?:Time Lords?\b|Power-Plants?\b|Assembly-Workers?\b|[A-Z][\w]*(?:['’]\w+)?(?<!['’]s)|Urza's|Bolas's)"
+    r"(?![\w'’-])"
+)
 
 
 def subtype_at(text: str, at: int) -> int | None:

@@ -1,0 +1,498 @@
+"""The Oracle compiler: short templates of the game, what they become, and that nothing unknown passes as known."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lawmage.model.abilities import (
+    SUBJECTS,
+    Activated,
+    AddMana,
+    AnyMana,
+    Become,
+    Bound,
+    ChosenColor,
+    ColorsAmong,
+    CommanderColors,
+    Compare,
+    CouldProduce,
+    Count,
+    Counters,
+    Damage,
+    Devotion,
+    Discard,
+    Do,
+    Emblem,
+    EntersWith,
+    ExileCost,
+    Filter,
+    Fixed,
+    GrantAbilities,
+    Keyword,
+    LandTypes,
+    Line,
+    LoseAbilities,
+    Loyalty,
+    ManaPart,
+    Not,
+    OneOfMana,
+    PayLife,
+    PowerToughness,
+    Produced,
+    ProductionReplacement,
+    RemoveCounters,
+    Sacrifice,
+    SetColors,
+    SetTypes,
+    SpendAs,
+    SpendOnly,
+    Stat,
+    Static,
+    TapOthers,
+    TapSelf,
+    Target,
+    Triggered,
+    Turn,
+    Unread,
+    X,
+)
+from lawmage.model.oracle import compile_lines, compile_text
+
+CREATURES = Filter(types=("Creature",), controller="you")
+LANDS = Filter(types=("Land",), controller="you")
+
+
+def line(text: str, type_line: str = "Artifact") -> Line:
+    return compile_lines("Test Object", type_line, text)[0]
+
+
+def ability(text: str, type_line: str = "Artifact"):
+    found = line(text, type_line)
+    assert found.status == "modelled", (text, found)
+    assert len(found.abilities) == 1, found.abilities
+    return found.abilities[0]
+
+
+def adds(text: str) -> AddMana:
+    """The one AddMana of "{T}: …"."""
+    made = ability("{T}: " + text)
+    assert isinstance(made, Activated) and made.cost == (TapSelf(),)
+    (effect,) = [e for e in made.effects if isinstance(e, AddMana)]
+    return effect
+
+
+# --- mana -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "amount"),
+    [
+        ("Add {G}.", Fixed("{G}"), 1),
+        ("Add {C}{C}.", Fixed("{C}{C}"), 1),
+        ("Add six {G}.", Fixed("{G}"), 6),
+        ("Add {W} or {U}.", OneOfMana(("{W}", "{U}")), 1),
+        ("Add {R}, {G}, or {W}.", OneOfMana(("{R}", "{G}", "{W}")), 1),
+        ("Add {W}{W}, {W}{U}, or {U}{U}.", OneOfMana(("{W}{W}", "{W}{U}", "{U}{U}")), 1),
+        ("Add one mana of any color.", AnyMana(), 1),
+        ("Add three mana of any one color.", AnyMana(), 3),
+        ("Add two mana in any combination of colors.", AnyMana(how="each"), 2),
+        ("Add two mana in any combination of {R} and/or {G}.", AnyMana("RG", how="each"), 2),
+        ("Add two mana of different colors.", AnyMana(how="different"), 2),
+        ("Add {C} for each charge counter on this artifact.", Fixed("{C}"), Counters("charge")),
+        ("Add {G} for each creature you control.", Fixed("{G}"), Count(CREATURES)),
+        ("Add an amount of {G} equal to this artifact's power.", Fixed("{G}"), Stat("power")),
+        ("Add an amount of {G} equal to your devotion to green.", Fixed("{G}"), Devotion("G")),
+        ("Add one mana of the chosen color.", ChosenColor(), 1),
+        ("Add {W} or one mana of the chosen color.", ChosenColor(also="W"), 1),
+        ("Add one mana of any color in your commander's color identity.", CommanderColors(), 1),
+        ("Add one mana of any type that a land you control could produce.", CouldProduce(LANDS), 1),
+    ],
+)
+def test_what_a_mana_ability_adds(text: str, what: object, amount: object) -> None:
+    made = adds(text)
+    assert (made.what, made.amount) == (what, amount)
+
+
+def test_a_color_chosen_on_resolution_and_its_devotion() -> None:
+    made = adds("Choose a color. Add an amount of mana of that color equal to your devotion to that color.")
+    assert (made.what, made.amount) == (AnyMana(), Devotion(chosen=True))
+
+
+def test_each_color_among_permanents() -> None:
+    made = adds("For each color among permanents you control, add one mana of that color.")
+    assert made.what == ColorsAmong(Filter(controller="you"), how="each")
+
+
+def test_instead_inside_the_effect() -> None:
+    made = adds("Add {C}. If you control five or more lands, add {C}{C} instead.")
+    (instead,) = made.instead_if
+    assert instead.condition == Compare(Count(LANDS), ">=", 5)
+    assert instead.what == Fixed("{C}{C}")
+
+
+def test_damage_belongs_to_the_ability() -> None:
+    made = ability("{T}: Add {W} or {U}. This land deals 1 damage to you.", "Land")
+    assert made.effects == (AddMana(OneOfMana(("{W}", "{U}"))), Damage(1))
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("Spend this mana only to cast a creature spell.", SpendOnly((Filter(zone="stack", types=("Creature",)),))),
+        ("Spend this mana only to activate abilities.", SpendOnly(purposes=("ability",))),
+        ("Spend this mana only on costs that contain {X}.", SpendOnly(purposes=("x",))),
+        ("This mana can't be spent to pay generic mana costs.", SpendOnly(forbid=True, not_generic=True)),
+        (
+            "Spend this mana only to cast artifact spells or activate abilities of artifacts.",
+            SpendOnly((Filter(zone="stack", types=("Artifact",)),), (Filter(zone="any", types=("Artifact",)),)),
+        ),
+    ],
+)
+def test_what_mana_may_be_spent_on(text: str, only: SpendOnly) -> None:
+    assert adds("Add {C}. " + text).only == only
+
+
+def test_a_restriction_that_is_not_read_makes_the_line_unread() -> None:
+    found = line("{T}: Add {C}. Spend this mana only on Tuesdays.")
+    assert found.status == "unread" and found.abilities
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("Activate only as an instant.", {"timing": "instant"}),
+        ("Activate only once each turn.", {"limit": 1}),
+        ("Activate only during your turn and only once each turn.", {"limit": 1, "conditions": (Turn("you"),)}),
+        (
+            "Activate only if you control a Swamp.",
+            {"conditions": (Compare(Count(Filter(subtypes=("Swamp",), controller="you")), ">=", 1),)},
+        ),
+        ("Any player may activate this ability.", {"who": "any"}),
+    ],
+)
+def test_restrictions_on_activating(text: str, fields: dict[str, object]) -> None:
+    made = ability("{T}: Add {C}. " + text)
+    assert {k: getattr(made, k) for k in fields} == fields
+
+
+# --- costs ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "cost"),
+    [
+        ("{2}{W/U}, {T}", (ManaPart("{2}{W/U}"), TapSelf())),
+        ("{T}, Sacrifice this artifact", (TapSelf(), Sacrifice(Filter(me=True)))),
+        ("Sacrifice two Goblins", (Sacrifice(Filter(subtypes=("Goblin",)), 2),)),
+        ("{T}, Pay 3 life", (TapSelf(), PayLife(3))),
+        ("Remove X storage counters from this artifact", (RemoveCounters("storage", X()),)),
+        ("Discard your hand", (Discard(whole_hand=True),)),
+        (
+            "Tap an untapped blue creature you control",
+            (TapOthers(Filter(types=("Creature",), colors="U", controller="you", tapped=False)),),
+        ),
+        ("Exile this card from your hand", (ExileCost(Filter(zone="hand", me=True)),)),
+    ],
+)
+def test_costs(text: str, cost: tuple[object, ...]) -> None:
+    assert ability(text + ": Add {C}.").cost == cost
+
+
+def test_a_cost_that_is_not_read_keeps_the_ability_and_its_number() -> None:
+    found = line("Applaud: Draw a card.")
+    if found.abilities:
+        assert found.abilities[0].cost == (Unread(),)
+    assert found.status == "unread"
+
+
+# --- abilities that use the stack, spells ---------------------------------------------------------------------------
+
+
+def test_an_ability_that_makes_no_mana_is_irrelevant_but_there() -> None:
+    found = line("{2}, {T}: Draw a card.")
+    assert found.status == "irrelevant"
+    assert found.abilities == (Activated((ManaPart("{2}"), TapSelf()), (Do("draw"),)),)
+
+
+def test_targets_are_told_apart() -> None:
+    (made,) = line("{T}: Destroy another target nonland permanent an opponent controls.").abilities
+    what = Filter(not_types=("Land",), controller="opponents", me=False)
+    assert isinstance(made, Activated) and made.targets == (Target(what),)
+
+
+def test_a_loyalty_ability_that_adds_mana() -> None:
+    (made,) = line("[+1]: Add {R}{R}.", "Planeswalker").abilities
+    assert isinstance(made, Activated) and made.cost == (Loyalty(1),)
+
+
+def test_what_a_spell_leaves_behind() -> None:
+    made = ability("Until end of turn, whenever a player taps an Island for mana, that player adds {U}.", "Instant")
+    (effect,) = made.effects
+    assert isinstance(effect, Become) and isinstance(effect.abilities[0], Triggered)
+
+
+def test_what_lasts_in_part_is_not_the_whole() -> None:
+    found = line("Until end of turn, lands you control are Plains and you juggle. Draw a card.", "Instant")
+    assert not any(isinstance(e, Become) for a in found.abilities for e in a.effects)
+
+
+def test_an_emblem() -> None:
+    found = line("[-7]: You get an emblem with \"Lands you control have '{T}: Add {R}.'\"", "Planeswalker")
+    emblem = found.abilities[-1]
+    assert isinstance(emblem, Emblem) and isinstance(emblem.abilities[0], Static)
+
+
+# --- triggers, replacements -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "to", "made"),
+    [
+        (
+            "Whenever enchanted land is tapped for mana, its controller adds {G}.",
+            Filter(ref="host"),
+            "controller",
+            Fixed("{G}"),
+        ),
+        (
+            "Whenever you tap a Swamp for mana, add an additional {B}.",
+            Filter(subtypes=("Swamp",)),
+            "you",
+            Fixed("{B}"),
+        ),
+        (
+            "Whenever a player taps a land for mana, that player adds one mana of any type that land produced.",
+            Filter(types=("Land",)),
+            "that",
+            Produced(),
+        ),
+    ],
+)
+def test_triggered_mana_abilities(text: str, what: Filter, to: str, made: object) -> None:
+    trigger = ability(text)
+    assert isinstance(trigger, Triggered)
+    assert (trigger.event, trigger.what) == ("tapped_for_mana", what)
+    (effect,) = trigger.effects
+    assert isinstance(effect, AddMana) and (effect.what, effect.to) == (made, to)
+
+
+def test_any_other_trigger_is_irrelevant() -> None:
+    found = line("When this artifact enters, draw a card.")
+    assert found.status == "irrelevant" and isinstance(found.abilities[0], Triggered)
+
+
+@pytest.mark.parametrize(
+    ("text", "effect"),
+    [
+        (
+            "If you tap a permanent for mana, it produces twice as much of that mana instead.",
+            ProductionReplacement(Filter(), tapper="you", factor=2),
+        ),
+        (
+            "If a land is tapped for two or more mana, it produces {C} instead of any other type and amount.",
+            ProductionReplacement(least=2, makes=Fixed("{C}"), amount=1),
+        ),
+        (
+            "If a land is tapped for mana, it produces colorless mana instead of any other type.",
+            ProductionReplacement(makes=Fixed("{C}")),
+        ),
+    ],
+)
+def test_production_replacements(text: str, effect: ProductionReplacement) -> None:
+    assert ability(text) == Static((effect,))
+
+
+# --- statics --------------------------------------------------------------------------------------------------------
+
+NONBASIC = Filter(types=("Land",), not_supertypes=("Basic",))
+ANY_COLOR = Activated((TapSelf(),), (AddMana(AnyMana()),))
+
+
+@pytest.mark.parametrize(
+    ("text", "effects"),
+    [
+        ("Nonbasic lands are Mountains.", (LandTypes(NONBASIC, ("Mountain",)),)),
+        (
+            "Each land is a Swamp in addition to its other land types.",
+            (LandTypes(Filter(types=("Land",)), ("Swamp",), keep=True),),
+        ),
+        (
+            "Lands you control are every basic land type in addition to their other types.",
+            (LandTypes(LANDS, keep=True, every=True),),
+        ),
+        ("Enchanted land is an Island.", (LandTypes(Filter(ref="host"), ("Island",)),)),
+        (
+            "All permanents are artifacts in addition to their other types.",
+            (SetTypes(Filter(), ("Artifact",)),),
+        ),
+        ('Lands you control have "{T}: Add one mana of any color."', (GrantAbilities(LANDS, (ANY_COLOR,)),)),
+        (
+            "All creatures lose all abilities and have base power and toughness 1/1.",
+            (
+                LoseAbilities(Filter(types=("Creature",))),
+                PowerToughness(Filter(types=("Creature",)), "set", 1, 1),
+            ),
+        ),
+        (
+            "Creatures you control get +1/+1 and have haste.",
+            (PowerToughness(CREATURES, "modify", 1, 1), GrantAbilities(CREATURES, (), ("haste",))),
+        ),
+        (
+            "Enchanted permanent is a colorless Forest land.",
+            (
+                SetTypes(Filter(ref="host"), ("Land",), keep=False),
+                LandTypes(Filter(ref="host"), ("Forest",)),
+                SetColors(Filter(ref="host")),
+            ),
+        ),
+        ("You may spend white mana as though it were red mana.", (SpendAs("R", "W", anything=True),)),
+    ],
+)
+def test_continuous_effects(text: str, effects: tuple[object, ...]) -> None:
+    assert ability(text) == Static(effects)  # type: ignore[arg-type]
+
+
+def test_a_condition_and_its_pronoun() -> None:
+    made = line("Enchanted creature gets +2/+1 as long as it's black. Otherwise, it gets -1/-2.").abilities
+    first, second = made
+    assert isinstance(first, Static) and isinstance(second, Static)
+    assert second.condition == Not(first.condition)  # type: ignore[arg-type]
+    assert second.effects == (PowerToughness(Filter(ref="host"), "modify", -1, -2),)
+
+
+def test_a_characteristic_defining_ability() -> None:
+    made = ability("Test Object's power and toughness are each equal to the number of lands you control.", "Creature")
+    assert isinstance(made, Static) and made.defining
+
+
+def test_how_it_enters() -> None:
+    assert ability("This land enters tapped.", "Land") == EntersWith(tapped=True)
+    assert ability("As this land enters, choose a color.", "Land") == EntersWith(choose=("color",))
+
+
+# --- noun phrases, in costs where they stand alone ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("noun", "what"),
+    [
+        ("an artifact creature", Filter(all_types=("Artifact", "Creature"))),
+        ("an artifact or creature", Filter(types=("Artifact", "Creature"))),
+        ("a nontoken artifact", Filter(types=("Artifact",), token=False)),
+        ("another creature", Filter(types=("Creature",), me=False)),
+        ("a creature with power 4 or greater", Filter(types=("Creature",), bounds=(Bound("power", ">=", 4),))),
+        ("a creature of the chosen type", Filter(types=("Creature",), chosen=("type",))),
+        (
+            "a black or artifact creature",
+            Filter(
+                types=("Creature",), any_of=(Filter(zone="any", colors="B"), Filter(zone="any", types=("Artifact",)))
+            ),
+        ),
+    ],
+)
+def test_descriptions(noun: str, what: Filter) -> None:
+    assert ability(f"Sacrifice {noun}: Add {{C}}.").cost == (Sacrifice(what),)
+
+
+# --- whole faces, free text -----------------------------------------------------------------------------------------
+
+
+def test_lines_are_numbered_and_reminders_are_irrelevant() -> None:
+    lines = compile_lines("Test Land", "Land — Plains Island", "({T}: Add {W} or {U}.)\nFlying")
+    assert [(x.n, x.status) for x in lines] == [(1, "irrelevant"), (2, "modelled")]
+    assert lines[1].abilities == (Keyword("flying"),)
+
+
+def test_the_own_name_is_the_object_itself() -> None:
+    lines = compile_lines("Testa, the Object", "Legendary Creature — Elf", "Sacrifice Testa: Add {G}.")
+    assert lines[0].abilities[0].cost == (Sacrifice(Filter(me=True)),)  # type: ignore[union-attr]
+
+
+def test_levels_put_conditions_on_what_is_below_them() -> None:
+    text = "LEVEL 1-4\n1/2\n{T}: Add {G}{G}."
+    made = compile_lines("Test Leveler", "Creature — Elf", text, layout="leveler")[2].abilities[0]
+    assert isinstance(made, Activated) and made.conditions
+
+
+def test_names_in_free_text() -> None:
+    text = "If Tundra is tapped for mana, it produces colorless mana instead of white mana."
+    (found,) = compile_text(text, ("Tundra",))
+    effect = ProductionReplacement(Filter(names=("Tundra",)), only_types="W", makes=Fixed("{C}"))
+    assert found.abilities == (Static((effect,)),)
+
+
+def test_no_text_no_lines() -> None:
+    assert compile_lines("Test Object", "Artifact", "") == ()
+
+
+# --- what is not known never passes as known ------------------------------------------------------------------------
+
+TEMPLATES = (
+    "{T}: Add {G}.",
+    "{1}, {T}: Add {W}{U}.",
+    "{T}: Add one mana of any color. Activate only if you control an artifact.",
+    "{T}: Add {C}. Spend this mana only to cast creature spells.",
+    "Lands you control are Plains.",
+    "Creatures you control have haste.",
+    "Flying",
+    "Enchant creature",
+    "When this creature enters, draw a card.",
+    "Whenever you tap a Forest for mana, add an additional {G}.",
+    "{2}: This creature gets +1/+1 until end of turn.",
+    "Destroy target creature.",
+    "If a land is tapped for mana, it produces {B} instead of any other type.",
+    "Creature spells you cast cost {1} less to cast.",
+    "Creatures can't attack.",
+    "As this land enters, choose a color.",
+    "You have no maximum hand size.",
+    "Choose one —",
+)
+UNKNOWN = ("zorblax", "frumious", "quuxify", "Snarkle", "bandersnatch's")
+
+
+@given(
+    st.sampled_from(TEMPLATES), st.sampled_from(UNKNOWN), st.integers(0, 12), st.sampled_from(["Artifact", "Instant"])
+)
+@settings(max_examples=150, deadline=None)
+def test_unknown_words_are_never_understood(text: str, word: str, place: int, type_line: str) -> None:
+    words = text.split(" ")
+    words.insert(min(place, len(words)), word)
+    found = line(" ".join(words), type_line)
+    assert found.status == "unread", found
+    assert found.subjects
+
+
+PIECES = [w for t in TEMPLATES for w in t.split(" ")] + [
+    "(",
+    ")",
+    '"',
+    "«",
+    ".",
+    "—",
+    "•",
+    "{X}",
+    "{",
+    "}",
+    "~",
+    "\n",
+    "X",
+    "it",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14), st.sampled_from(["Artifact", "Instant", "Land — Forest"]))
+@settings(max_examples=200, deadline=None)
+def test_no_text_stops_the_compiler(words: list[str], type_line: str) -> None:
+    for found in compile_lines("Test Object", type_line, " ".join(words)):
+        assert found.status in ("modelled", "irrelevant", "unread")
+        assert set(s.strip("+-") for s in found.subjects) <= set(SUBJECTS)
+    compile_text(" ".join(words), ("Forest",))
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=100, deadline=None)
+def test_any_characters_at_all(text: str) -> None:
+    compile_lines("Test Object", "Artifact", text)
+    compile_text(text)
