@@ -31,7 +31,7 @@ from .characteristics import View
 from .evaluate import Context, matches
 from .game import Obj, Unknown
 from .hand_size import max_hand_size, must_discard
-from .parties import is_player
+from .parties import in_force, is_player
 from .state_based import may_be_attached
 from .timing import Refusal, life_refusal, object_refusal, prohibitions, sickness_refusal
 
@@ -87,6 +87,8 @@ def prevented(view: View, player: str, action: str, o: str | None, cause: Cause)
     """An effect that says that such a spell or ability can't cause this (Tamiyo, Collector of Tales; Sigarda)."""
     for active, effect, context in prohibitions(view, action, player):
         if effect.caused_by is None or (o is not None and not matches(effect.what, o, context)):
+            continue
+        if not in_force(active, context, o):
             continue
         if is_player(effect.caused_by, cause_controller(view, cause, player), context):
             text = f"{active.source}: spells and abilities of {effect.caused_by} can't cause {player} to {action}"

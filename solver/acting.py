@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..model import actions
-from ..model.abilities import MaxHandSize, Permission, Prohibit
+from ..model.abilities import Card, MaxHandSize, Permission, Prohibit
 from ..model.actions import Cause, Ruling
 from ..model.cards.names import key_of
 from ..model.characteristics import View, view_of
@@ -61,37 +61,57 @@ def _is_named(o: Obj, name: str) -> bool:
     return key in (key_of(o.id), key_of(o.card.name), *(key_of(face.name) for face in o.card.faces))
 
 
+def _named_in(game: Game, name: Any, zone: str, player: str | None) -> list[Obj]:
+    """The cards of that name (or that id) in a zone, the one with the id first."""
+    text = name if isinstance(name, str) else name.name
+    there = [o for o in game.in_zone(zone, player) if o.id == text or _is_named(o, text)]
+    return sorted(there, key=lambda o: o.id != text)
+
+
 def _card(game: Game, name: Any, zones: Iterable[str], player: str | None = None) -> Obj:
     """A card in the first of these zones that has it, of that player; the first of several that are alike."""
-    text = name if isinstance(name, str) else name.name
     for zone in zones:
-        there = [o for o in game.in_zone(zone, player) if o.id == text or _is_named(o, text)]
-        if there:
-            return next((o for o in there if o.id == text), there[0])
-    raise Unknown(f"{text} is in none of these zones: {', '.join(zones)}")
+        if there := _named_in(game, name, zone, player):
+            return there[0]
+    raise Unknown(f"{name if isinstance(name, str) else name.name} is in none of these zones: {', '.join(zones)}")
 
 
 def _missing(game: Game, name: Any, player: str) -> bool:
     """Whether a player's hand is known and has no such card."""
-    text = name if isinstance(name, str) else name.name
-    held = any(o.id == text or _is_named(o, text) for o in game.in_zone("hand", player))
-    return not held and game.players[player].hand_known
+    return game.players[player].hand_known and not _named_in(game, name, "hand", player)
 
 
 def _play_land(view: View, action: Any, player: str) -> Ruling:
     zones = (action.zone,) if action.zone else ("hand", "graveyard", "exile", "library", "command")
-    try:
-        card = _card(view.game, action.play_land, zones, player)
-    except Unknown:
-        if view.game.players[player].hand_known:
-            return actions.no("rule", "305.1", (), f"{player} has no such card to play")
-        raise
-    for face in card.card.faces:
-        actions.demand_types(card, face)
-    refusals = land_refusals(view, player, card.id)
+    rulings = [
+        _play(view, o, player) for zone in zones for o in _named_in(view.game, action.play_land, zone, player)[:1]
+    ]
+    if rulings:
+        return next((r for r in rulings if r.legal), rulings[0])
+    if view.game.players[player].hand_known:
+        return actions.no("rule", "305.1", (), f"{player} has no such card to play")
+    raise Unknown(f"whether {player} has that card is not stated")
+
+
+def _play(view: View, card: Obj, player: str) -> Ruling:
+    if not any("Land" in face.types for face in card.card.faces):
+        for face in card.card.faces:
+            actions.demand_types(card, face)
+    refusals = land_refusals(_as_land(view, card), player, card.id)
     if refusals:
         return Ruling(False, refusals, certain=any(r.rule == "305.3" for r in refusals))
     return actions.yes("305.1", (card.id,), f"{player} may play {card.id}")
+
+
+def _as_land(view: View, card: Obj) -> View:
+    """A modal double-faced card in hand is judged as the land that it would be played as (712.12)."""
+    if card.zone != "hand" or card.card.layout != "modal_dfc" or "Land" in view.of(card.id).types:
+        return view
+    lands = [face for face in card.card.faces if "Land" in face.types]
+    if not lands:
+        return view
+    alone = Card(name=lands[0].name, faces=(lands[0],), identity=card.card.identity)
+    return view_of(view.game.put(card.but(card=alone, face=0)))
 
 
 def _tap(view: View, action: Any, player: str) -> Ruling:

@@ -43,6 +43,7 @@ def thing(c: Card, id: str = "", who: str = "alice", **more: object) -> Obj:
 BEARS = card("Bears", "Creature")
 FOREST = card("Forest", "Land", subtypes=("Forest",), supertypes=("Basic",))
 CREATURE = Filter(types=("Creature",))
+LANDS = Filter(zone="any", types=("Land",))
 TURN = TurnState(active="alice", priority="alice")
 
 
@@ -252,6 +253,9 @@ def test_playing_lands() -> None:
     assert verdict(thing(BEARS, zone="hand"), play_land="Bears") == "no"
     back = thing(double("Creature", "Land", "modal_dfc"), zone="hand")
     assert verdict(back, play_land="Back") == "yes"
+    dispute = thing(card("Dispute", "Enchantment", abilities=(Static((Prohibit("play_land", LANDS),)),)))
+    assert verdict(held, dispute, play_land="Forest") == "no"
+    assert verdict(back, dispute, play_land="Back") == "no"
 
 
 # --- the untap step -------------------------------------------------------------------------------------------------
