@@ -17,6 +17,7 @@ from ..abilities import (
     Filter,
     LoseLife,
     ManaLimit,
+    Paid,
     SetTypes,
     Static,
     Target,
@@ -325,7 +326,7 @@ def read_values(values: tuple[Any, ...]) -> Read:
             continue
         if isinstance(value, Other):
             others.append(str(value))
-            found = targets_of(value)
+            found = conditional(targets_of(value), value)
             effects.append(done(value, found))
             targets.extend(found or ())
         elif isinstance(value, Lasts):
@@ -347,7 +348,8 @@ def read_values(values: tuple[Any, ...]) -> Read:
 
 # Words of effects that go on after the ability has resolved, or that change how mana may be spent.
 _LASTS = re.compile(
-    r"\buntil\b|\bthis turn\b|for as long as|\bgains?\b(?! (?:\w+ )*life)|\bbecomes?\b|\bgets?\b|\bloses? (?!\w+ life|life|the game)|can't|"
+    r"\buntil\b|\bthis turn\b|for as long as|\bgains?\b(?! (?:\w+ )*life)|\bbecomes?\b|\bgets?\b|"
+    r"\bloses? (?!\w+ life|life|the game)|can't|"
     r"doesn't untap|\bnext\b|for the rest|\bcontrol of\b|\bmana\b(?! (?:value|cost))|\bspend\b|\bis an?\b|\bare\b"
 )
 
@@ -467,17 +469,36 @@ def verb_of(sentence: str) -> str:
     return found.removesuffix("s") if found in ("gains", "loses", "deals", "gets", "puts") else found
 
 
-_TARGET = re.compile(
-    r"(?<![\w])(?:(?:up to (?:\w+|X) |any number of |(?:one|two|three|X|one or two|one, two, or three|two or more|one or more) )?"
-    r"(?:other |another )?target(?! of|s? (?:for|and)\b)|any (?:other )?target\b)"
-)
 # What may follow a description of a target without belonging to it.
 _AFTER = re.compile(
-    r"$|[.,;:\"]|'s?\b| 's\b| (?:takes?|activates?|owns?|gets?|gains?|has|have|loses?|becomes?|can't|cannot|to|onto|into|from|deals?|and|or|unless|until|with|is|are|"
-    r"doesn't|don't|fights?|if|this|at|for|under|on|where|by|you|their|its|his|attacks?|blocks?|equal|without|except|"
-    r"draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|that|face|onto|back|"
-    r"for|when|as|in|instead|phases?|perpetually|explores?|connives?|can|may|returns?|searches|lose|was|were|then|cast|taps?|untaps?|before|after|simultaneously|separately|any|each|twice|among|enters?|controls?|no|isn't|aren't|target|up|another)\b"
+    r"$|[.,;:\"]|'s?\b| 's\b| (?:takes?|activates?|owns?|gets?|gains?|has|have|loses?|becomes?|"
+    r"can't|cannot|to|onto|into|from|deals?|and|"
+    r"or(?= (?:up to|another|two|target|any|tap|untap|put|exile|destroy|return|counter|each|its|his|her|the|that|to|your|you|draw|it|a player)\b)|unless|until|is|are|"
+    r"doesn't|don't|fights?|if|this|at|for|under|on|where|by|you|their|its|his|attacks?|blocks?|equal|except|"
+    r"draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|face|onto|back|"
+    r"for|when|as|in|instead|phases?|perpetually|explores?|connives?|can|may|returns?|searches|lose|was|were|"
+    r"then|cast|taps?|untaps?|before|after|simultaneously|separately|any|each|twice|among|enters?|controls?|no|isn't|"
+    r"aren't|target|up|another)\b"
 )
+
+
+_IF_PAID = re.compile(r"if (?:~|it|this spell) was (kicked|bargained)(?! with)\b|if evidence was collected|if the gift was promised|if ~ was cast using teamwork")
+_PAID_NAMES = {"kicked": "kicker", "bargained": "bargain"}
+
+
+def conditional(targets: list[Target] | None, sentence: str) -> list[Target] | None:
+    """Targets that are chosen only if an optional cost is paid (601.2c). Where they come instead of others, which
+    those are is not read."""
+    found = _IF_PAID.match(sentence)
+    if not targets or found is None:
+        return targets
+    if "instead" in sentence:
+        return None
+    words = found.group()
+    name = _PAID_NAMES.get(found.group(1) or "") or (
+        "collect evidence" if "evidence" in words else "gift" if "gift" in words else "teamwork"
+    )
+    return [msgspec.structs.replace(t, when=Paid(name)) for t in targets]
 
 
 # "Target creature's owner": the ending is no part of the description. Other possessives are.
@@ -498,17 +519,18 @@ def targets_of(sentence: str) -> list[Target] | None:
         if matched is None:
             return None
         values, end = matched
-        if not _AFTER.match(bare, end):
-            return None
         target = pick(values, Target)
-        if target is None:
+        if target is None or not (_AFTER.match(bare, end) or (target.players and _DOES.match(bare, end))):
             return None
         out.append(target)
     return out
 
 
+# After "target player" comes what that player does, unless the player is described further.
+_DOES = re.compile(r" (?!who|whose|other|with|dealt|chosen|that|you|in|on)[a-z]+\b")
 _COUNT_WORDS = re.compile(
-    r"(?:up to (?:one|two|three|four|five|six|seven|ten|twenty|X|that many) |any number of |(?:one or two|one, two, or three|one or more|two or more|"
+    r"(?:up to (?:one|two|three|four|five|six|seven|ten|twenty|X|that many) |any number of |"
+    r"(?:one or two|one, two, or three|one or more|two or more|"
     r"one|two|three|four|five|six|X) )?(?:other |another )?$"
 )
 

@@ -38,7 +38,7 @@ from ..abilities import (
     is_mana_ability,
 )
 from .effects import Read, read_effects, sentences
-from .engine import grammar, parse
+from .engine import grammar, parse, parse_one
 from .keyword_costs import BUILDERS
 from .nouns import referring
 from .subjects import signed, touched, understood_words
@@ -164,6 +164,11 @@ _SILENT = re.compile(r"^(?:partner|champion|augment|craft|choose a background|[^
 def read_keywords(text: str, kind: Kind) -> Found | None:
     if '"' in text and not text.startswith("companion"):
         return None
+    if text.startswith("enchant "):
+        # 702.5: what may be enchanted may be a list, whose words look like further keywords.
+        what = parse_one("nouns", text.removeprefix("enchant "))
+        if isinstance(what, Filter) and what.zone != "any":
+            return Found((Keyword("enchant", what=what),))
     values = parse("keyword_line", text.rstrip("."))
     if values is None and "." not in text:
         values = parse("keyword_line", _LETTERS.sub(lambda m: m.group().lower(), text))

@@ -135,7 +135,20 @@ def that_object(text: str, values: list[Any]) -> Filter:
 
 @meaning("plain_noun")
 def plain_noun(text: str, values: list[Any]) -> Filter:
-    return merge(pick_all(values, Patch))
+    return of_creatures(merge(pick_all(values, Patch)))
+
+
+def of_creatures(what: Filter) -> Filter:
+    """ "Artifact, enchantment, or creature with flying": what only creatures have is said of the creatures alone."""
+    sized = any(b.stat in ("power", "toughness", "power+toughness") for b in what.bounds)
+    if len(what.types) < 2 or "Creature" not in what.types or not (what.keyword or what.not_keyword or sized):
+        return what
+    if what.any_of:
+        raise NotUnderstood("alternatives of alternatives")
+    bare = but(what, types=(), keyword="", not_keyword="", bounds=())
+    creatures = Filter("any", ("Creature",), keyword=what.keyword, not_keyword=what.not_keyword, bounds=what.bounds)
+    rest = Filter("any", tuple(t for t in what.types if t != "Creature"))
+    return but(bare, any_of=(rest, creatures))
 
 
 @meaning("determiner")
@@ -457,7 +470,7 @@ def with_keyword(text: str, values: list[Any]) -> Patch:
     names = pick_all(values, Text)
     if text.startswith("without "):
         if len(names) > 1:
-            raise NotUnderstood(text)
+            return Patch(none_of=tuple(Filter(zone="any", keyword=str(n)) for n in names))
         return Patch(not_keyword=str(names[0]))
     if len(names) > 1:
         return Patch(any_of=tuple(Filter(zone="any", keyword=str(n)) for n in names))

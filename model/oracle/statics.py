@@ -744,7 +744,9 @@ def enters_pay(_: str, values: list[Any]) -> EntersWith:
 
 
 @meaning("enters_others")
-def enters_others(_: str, values: list[Any]) -> EntersWith:
+def enters_others(text: str, values: list[Any]) -> EntersWith:
+    if "untapped" in text:
+        return EntersWith(unread=True, what=values[0])
     return EntersWith(tapped=True, what=values[0])
 
 

@@ -46,7 +46,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("cost", r"\bcosts?\b|\bpays?\b|\bspend|\bspent\b|without paying|\breduce"),
     (
         "permission",
-        r"may (?:cast|play|activate)|ignore this effect|can't (?:be )?(?:cast|play|activat)|can't be (?:cast|played|activated)|\bflash\b|"
+        r"may (?:cast|play|activate)|ignore this effect|can't (?:be )?(?:cast|play|activat)|"
+        r"can't be (?:cast|played|activated)|\bflash\b|"
         r"as though|additional land|\bactivated?\b|\bplay\b|\bcan't\b|\bcast\b|\bonly\b|skip|"
         r"\bprotection\b|\bhexproof\b|\bshroud\b",
     ),
@@ -61,7 +62,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("combat", r"attack|\bblock|\bcombat\b|goad|unblock|menace|flying|evasion|defender"),
     (
         "state_based",
-        r"lose the game|loses the game|legend rule|win the game|\btoughness\b|0 or less life|counters?\b|indestructible",
+        r"lose the game|loses the game|legend rule|win the game|\btoughness\b|0 or less life|counters?\b|"
+        r"indestructible",
     ),
 )
 _COMPILED = tuple((subject, re.compile(pattern)) for subject, pattern in _PATTERNS)

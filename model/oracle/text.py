@@ -182,6 +182,8 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
     text = _QUOTE_END.sub(lambda m: '"' if m.end() < len(text) and text[m.end()] in ".," else '".', text)
     text = re.sub(r"\.\"$", '".', text).replace('."', '"')
     text = small_starts(text)
+    # An ability of a permanent works on the battlefield anyway (113.6).
+    text = re.sub(r"^as long as ~ is on the battlefield, ", "", text)
     return re.sub(r"\s+", " ", text).strip()
 
 
