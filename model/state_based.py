@@ -188,21 +188,21 @@ def _world_rule(view: View, permanents: tuple[Obj, ...]) -> Iterator[StateBased]
 
 def _attachment(view: View, o: Obj) -> Iterator[StateBased]:
     now = view.of(o.id)
-    if "Aura" in now.subtypes and "Creature" not in now.types:
-        why = _aura_falls_off(view, o)
-        if why is not None:
-            yield StateBased("to_graveyard", (o.id,), "704.5m", why)
-    elif o.attached_to is not None:
+    if any(_keyword(a.ability) == "bestow" for a in view.abilities(o.id)):
+        return  # an Aura while it is attached to a creature, and a creature as soon as it is not (702.103f)
+    if o.attached_to is not None and ("Aura" not in now.subtypes or "Creature" in now.types):
         why = _comes_loose(view, o, now)
         if why is not None:
             rule, text = why
             yield StateBased("unattach", (o.id,), rule, text)
+    elif "Aura" in now.subtypes:
+        why_not = _aura_falls_off(view, o)
+        if why_not is not None:
+            yield StateBased("to_graveyard", (o.id,), "704.5m", why_not)
 
 
 def _aura_falls_off(view: View, o: Obj) -> str | None:
-    """Why an Aura is not attached to something that it may enchant; a bestowed one becomes a creature (702.103f)."""
-    if any(_keyword(a.ability) == "bestow" for a in view.abilities(o.id)):
-        return None
+    """Why an Aura is not attached to something that it may enchant."""
     if o.attached_to is None or not _exists(view.game, o.attached_to):
         return f"{o.id} is not attached to anything"
     if not may_be_attached(view, o, o.attached_to):
@@ -241,6 +241,9 @@ def _enchantable(view: View, o: Obj, enchant: Keyword, target: str) -> bool:
     if target in view.game.players:
         return False
     host = view.game.objects[target]
+    if what.zone == "graveyard" and host.zone == "battlefield":
+        # Animate Dead and its like enchant something else once they have brought it back.
+        raise Unknown(f"what {o.id} enchants now is not modelled", "not_modelled", (o.id,))
     return matches(what, host.id, context) and not _protected(view, host, o)
 
 

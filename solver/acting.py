@@ -300,6 +300,8 @@ def characteristics(game: Game, question: Any, explain: bool = True) -> Answer:
     """What an object is now, in whatever zone it is."""
     o = _asked(game, question.object, question.zone)
     now = view_of(game).of(o.id)
+    for unknown in now.unsure.values():
+        raise unknown
     values: dict[str, Any] = {
         "name": now.name,
         "types": list(now.types),
