@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .abilities import Filter, GameRule, Keyword, Prohibit, Triggered
+from .abilities import AlternativeCost, Filter, GameRule, Keyword, Prohibit, Static, Triggered
 from .characteristics import View, view_of
 from .evaluate import Context, matches
 from .game import Active, Characteristics, Game, Obj, Unknown
@@ -188,7 +188,7 @@ def _world_rule(view: View, permanents: tuple[Obj, ...]) -> Iterator[StateBased]
 
 def _attachment(view: View, o: Obj) -> Iterator[StateBased]:
     now = view.of(o.id)
-    if any(_keyword(a.ability) == "bestow" for a in view.abilities(o.id)):
+    if any(_is_bestow(has.ability) for has in view.abilities(o.id)):
         return  # an Aura while it is attached to a creature, and a creature as soon as it is not (702.103f)
     if o.attached_to is not None and ("Aura" not in now.subtypes or "Creature" in now.types):
         why = _comes_loose(view, o, now)
@@ -210,8 +210,9 @@ def _aura_falls_off(view: View, o: Obj) -> str | None:
     return None
 
 
-def _keyword(ability: object) -> str:
-    return ability.name if isinstance(ability, Keyword) else getattr(ability, "keyword", "")
+def _is_bestow(ability: object) -> bool:
+    effects_of = ability.effects if isinstance(ability, Static) else ()
+    return any(isinstance(e, AlternativeCost) and e.name == "bestow" for e in effects_of)
 
 
 def _exists(game: Game, target: str) -> bool:
