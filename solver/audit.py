@@ -14,6 +14,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
 from itertools import chain, islice
 from typing import Any, Literal, NamedTuple
 
@@ -22,6 +23,7 @@ import msgspec
 from .answer import CODES, Answer
 from .compare import ExpectError, Mismatch, expected_unknown, mismatches
 from .inputs import Line
+from .memo import Memo
 
 Result = Literal["right", "wrong", "unknown", "unchecked", "error"]
 RESULTS: tuple[Result, ...] = ("right", "wrong", "unknown", "unchecked", "error")
@@ -94,14 +96,17 @@ def _details(result: Result, answer: Answer, wrong: list[Mismatch]) -> tuple[str
     return ()
 
 
-def ask(situation: Any, query: Any, *, explain: bool) -> Answer:
-    """The answer to one question about a situation, with the default library."""
+@cache
+def memo() -> Memo:
+    """What this process remembers, with the library in use."""
     from ..model.cards import default_library
-    from ..model.situation import build_game
-    from .ask import ask
 
-    library = default_library()
-    return ask(build_game(situation, library), query, library, explain=explain)
+    return Memo(default_library())
+
+
+def ask(situation: Any, query: Any, *, explain: bool) -> Answer:
+    """The answer to one question about a situation; a question that was asked before is not solved again."""
+    return memo().ask(situation, query, explain)
 
 
 def _result(expect: Mapping[str, Any] | None, answer: Answer, differs: bool) -> Result:

@@ -55,7 +55,7 @@ def _open(path: str) -> IO[bytes]:
 
 
 def _open_plain(path: str) -> IO[bytes]:
-    return open(path, "rb")  # noqa: SIM115 (the caller's stack closes it)
+    return open(path, "rb")  # the caller closes it
 
 
 def _open_gzip(path: str) -> IO[bytes]:

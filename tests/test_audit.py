@@ -16,6 +16,7 @@ from lawmage.solver import audit
 from lawmage.solver.answer import Answer, Reason
 from lawmage.solver.compare import ExpectError, mismatches
 from lawmage.solver.inputs import Line, numbered
+from lawmage.solver.memo import Recent
 
 BOARD = {"players": {"alice": {"battlefield": ["Forest"]}, "bob": {}}}
 
@@ -344,3 +345,56 @@ def test_a_folder_of_documents_is_read(tmp_path: Any, capsys: pytest.CaptureFixt
         "more/b.yml#1": "unchecked",
         "more/b.yml#2": "unchecked",
     }
+
+
+# --- what was asked before ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def solved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """An empty memory, and the costs of the questions that were really solved."""
+    costs: list[str] = []
+
+    def solve(game: Any, question: Any, library: Any, *, explain: bool) -> Answer:
+        costs.append(question.cost)
+        return Answer("unknown", because=(Reason("time_limit"),)) if question.cost == "{U}" else Answer("yes")
+
+    monkeypatch.setattr("lawmage.solver.ask.ask", solve)
+    audit.memo.cache_clear()
+    return costs
+
+
+def test_a_question_is_solved_once_however_it_is_written(solved: list[str]) -> None:
+    written = [
+        case("a", expect={"verdict": "yes"}),
+        case("b", expect={"verdict": "no"}, note="another id, another expectation"),
+        '{"query": {"cost": "{G}", "kind": "can_pay", "explain": true}, "id": "c", "situation": '
+        '{"players": {"alice": {"life": 20, "battlefield": ["Forest"]}, "bob": {}}}}',
+    ]
+    assert [j.result for j in judge(*written)] == ["right", "wrong", "unchecked"]
+    assert solved == ["{G}"]
+
+
+def test_another_question_or_board_is_solved_again(solved: list[str]) -> None:
+    boards = [
+        {"alice": {"battlefield": ["Forest"], "hand": ["Opt"]}, "bob": {}},
+        {"alice": {"hand": ["Opt"], "battlefield": ["Forest"]}, "bob": {}},  # default ids follow the written order
+        {"bob": {}, "alice": {"battlefield": ["Forest"], "hand": ["Opt"]}},
+    ]
+    query = {"kind": "can_pay", "cost": "{G}"}
+    judge(*(json.dumps({"id": "a", "situation": {"players": board}, "query": query}) for board in boards))
+    judge(case("a", {"kind": "can_pay", "cost": "{G}{G}"}), case("b", {**query, "x": 1}))
+    assert len(solved) == 5
+
+
+def test_what_ran_out_of_time_is_tried_again(solved: list[str]) -> None:
+    query = {"kind": "can_pay", "cost": "{U}"}
+    judge(case("a", query), case("b", query))
+    assert solved == ["{U}", "{U}"]
+
+
+def test_memory_is_bounded() -> None:
+    recent: Recent[int] = Recent(2)
+    for key in (b"a", b"b", b"a", b"c"):
+        recent.get(key, lambda key=key: key[0])
+    assert list(recent.values) == [b"a", b"c"]
