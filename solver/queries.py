@@ -20,6 +20,7 @@ from .answer import Answer, Reason, UnreadLine
 ANSWERED_BY: dict[str, tuple[str, str]] = {
     "could_produce": ("producing", "could_produce"),
     "outcomes": ("producing", "outcomes"),
+    "mana": ("pools", "mana"),
     "can_pay": ("can_pay", "can_pay"),
     "can_cast": ("casting", "can_cast"),
     "can_activate": ("casting", "can_activate"),
@@ -45,7 +46,7 @@ def answer(game: Game, question: Any, *, explain: bool = True) -> Answer:
     return with_unread(game, question, found)
 
 
-# The subjects of card text that each kind of question rests on.
+# The subjects of card text that each kind of question rests on. Kinds that are not here look themselves (unread.py).
 SUBJECTS: dict[str, tuple[str, ...]] = {
     "could_produce": MAKING,
     "outcomes": MAKING,
@@ -56,10 +57,6 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
     "can_cast": ACTING,
     "can_cast_all": ACTING,
     "can_activate": ACTING,
-    "untaps": ("untap", "types"),
-    "max_hand_size": ("hand_size", "types"),
-    "state_based": ("state_based", "types"),
-    "characteristics": ("types",),
 }
 
 
