@@ -621,6 +621,7 @@ class Target(Node):
     least: Amount = 1
     most: Amount = 1
     any_target: bool = False  # a creature, player, planeswalker or battle
+    when: Condition | None = None  # chosen only if this is so as it is announced: "if this spell was kicked, target …"
 
 
 class Mode(Node):

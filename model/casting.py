@@ -424,6 +424,7 @@ class Cast(Way):
         self, info: SpellInfo, wanted: tuple[Target, ...], extras: tuple[Extra, ...]
     ) -> Iterator[tuple[str, ...]]:
         ctx = self._ctx(info)
+        wanted = tuple(t for t in wanted if t.when is None or holds(t.when, ctx))
         if self.asked.targets is not None:
             if not assigned(self.view, self.player, info, wanted, self.asked.targets, ctx):
                 raise Refused(Refusal("no_target", "601.2c", self.asked.targets, "these are not legal targets for it"))

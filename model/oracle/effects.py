@@ -17,6 +17,7 @@ from ..abilities import (
     Filter,
     LoseLife,
     ManaLimit,
+    Not,
     Paid,
     SetTypes,
     Static,
@@ -328,6 +329,9 @@ def read_values(values: tuple[Any, ...]) -> Read:
             others.append(str(value))
             found = conditional(targets_of(value), value)
             effects.append(done(value, found))
+            if found and " instead" in value and (paid := found[0].when) is not None:
+                # The sentence before it, with its targets, is what does not happen then.
+                targets = [msgspec.structs.replace(t, when=Not(paid)) for t in targets]
             targets.extend(found or ())
         elif isinstance(value, Lasts):
             effects.append(value.effect)
@@ -487,13 +491,10 @@ _PAID_NAMES = {"kicked": "kicker", "bargained": "bargain"}
 
 
 def conditional(targets: list[Target] | None, sentence: str) -> list[Target] | None:
-    """Targets that are chosen only if an optional cost is paid (601.2c). Where they come instead of others, which
-    those are is not read."""
+    """Targets that are chosen only if an optional cost is paid (601.2c)."""
     found = _IF_PAID.match(sentence)
     if not targets or found is None:
         return targets
-    if "instead" in sentence:
-        return None
     words = found.group()
     name = _PAID_NAMES.get(found.group(1) or "") or (
         "collect evidence" if "evidence" in words else "gift" if "gift" in words else "teamwork"
