@@ -23,6 +23,7 @@ from .abilities import (
     Static,
     TapOthers,
     TapSelf,
+    Unread,
     UntapOthers,
     UntapSelf,
     is_mana_ability,
@@ -226,9 +227,9 @@ def _as_cost(view: View, player: str, oid: str, action: str, kinds: tuple[type, 
     asked = asked_costs(view, cause.source, kinds)
     if asked and cause.source is not None:
         fitting = _fitting(view, player, cause.source, asked, oid)
-        if not fitting:
+        if not fitting and not asked_costs(view, cause.source, (Unread,)):
             return no("cost_unpayable", "118.3", (oid, cause.source), f"no cost of {cause.source} asks for {oid}")
-        asked = fitting
+        asked = fitting or asked
     refusal = _cost_refusal(view, player, oid, action, asked)
     if refusal is not None:
         return Ruling(False, (refusal,))
