@@ -315,10 +315,9 @@ def life_condition(text: str, values: list[Any]) -> Condition:
 def hand_condition(text: str, values: list[Any]) -> Condition:
     if text == "you have no cards in hand":
         return Compare(HandSize(), "==", 0)
-    if text.startswith("you have exactly"):
-        return Compare(HandSize(), "==", values[0])
     if text.startswith("you have "):
-        return compare(HandSize(), pick(values, Comparison))
+        how = pick(values, Comparison)
+        return Compare(HandSize(), "==", values[0]) if how is None else compare(HandSize(), how)
     raise NotUnderstood(text)
 
 

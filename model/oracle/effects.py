@@ -211,6 +211,8 @@ def other_sentence(text: str, _: list[Any]) -> Other:
 @meaning("damage_to")
 def damage_to(text: str, values: list[Any]) -> Damage:
     whom = text.rsplit(" damage to ", 1)[1]
+    if isinstance(values[0], str):
+        raise NotUnderstood(text)  # "that much" is an amount of another sentence
     return Damage(values[0], _WHOM[whom])  # type: ignore[arg-type]
 
 
