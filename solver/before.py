@@ -15,7 +15,7 @@ from ..model.game import Game, Unknown
 from ..model.paying import Paying
 from ..model.production import Outcome
 from ..model.replay import Activate, Illegal, run
-from .mana_net import Net, Transition, compile_net, sample_payment
+from .mana_net import Net, Transition, by_member, compile_net, sample_payment
 
 MOST_STEPS = 8
 MOST_LINES = 150
@@ -66,7 +66,7 @@ def _step(net: Net, t: Transition) -> Activate:
         t.outcome.order,
         tuple(p._replace(source=source) if p.source in t.cls.ids else p for p in t.outcome.triggered),
     )
-    paying: Paying = objects.plus(t.paying)
+    paying: Paying = objects.plus(by_member(t.paying, source))
     return Activate(id=source, number=t.number, paying=paying, outcome=outcome, x=t.x, before=True)
 
 

@@ -38,6 +38,8 @@ from ..model.total_cost import total_activation_cost
 MOST_VARIANTS = 3000
 MOST_WORLDS = 128
 MOST_X = 60
+# In a transition's payment, the object whose ability it is, whichever member of the class that turns out to be.
+ITSELF = ""
 
 
 class Kind(NamedTuple):
@@ -425,11 +427,12 @@ def _part_variants(
                 for k in [kind] if kind else [k for k, _ in obj.counters]:
                     place = net.place("counters", target, k, start=obj.count(k))
                     count = amount(n, ctx)
-                    removed = Paying(counters_removed=((target, k, count),))
+                    removed = Paying(counters_removed=((ITSELF if from_.me else target, k, count),))
                     yield Variant((Move("counters", place, count, None),), removed)
         case ab.PutCounters(kind, n, on):
             for target in objects_like(on, ctx):
-                yield Variant(paying=Paying(counters_put=((target, kind, amount(n, ctx)),)))
+                name = ITSELF if on.me else target
+                yield Variant(paying=Paying(counters_put=((name, kind, amount(n, ctx)),)))
         case ab.Mill(n):
             size = net.game.players[net.player].library_size
             if size is None:
@@ -647,6 +650,17 @@ def sample_payment(net: Net, moves: Sequence[Move], oid: str, taps_itself: bool,
         taken.update(chosen)
         fields.setdefault(move.field, []).extend(chosen)
     return Paying(**{f: tuple(ids) for f, ids in fields.items()})
+
+
+def by_member(paying: Paying, source: str) -> Paying:
+    """A transition's payment as this member of its class makes it."""
+
+    def named(counters: tuple[tuple[str, str, int], ...]) -> tuple[tuple[str, str, int], ...]:
+        return tuple((source if oid == ITSELF else oid, kind, n) for oid, kind, n in counters)
+
+    return msgspec.structs.replace(
+        paying, counters_removed=named(paying.counters_removed), counters_put=named(paying.counters_put)
+    )
 
 
 def _arcs(
