@@ -393,7 +393,7 @@ def in_zone(text: str, values: list[Any]) -> Patch:
         return Patch(zone="command")
     if text == "in all graveyards":
         return Patch(zone="graveyard")
-    whose = {"in your": "you", "in an opponent's": "opponents", "in your opponents'": "opponents"}
+    whose = {"in your opponents'": "opponents", "in an opponent's": "opponents", "in your": "you"}
     whose |= {"in that player's": "that", "in target player's": "target", "in their": "that", "in its owner's": "owner"}
     for start, who in whose.items():
         if text.startswith(start + " "):
