@@ -164,6 +164,8 @@ def nouns_singular(text: str, values: list[Any]) -> Filter:
 def add_could_produce(text: str, values: list[Any]) -> Amounted:
     what = pick(values, Filter)
     assert what is not None
+    if text.endswith(("type that land could produce", "color that land could produce")):
+        what = Filter(zone="any", ref="that")  # "type that land could …" leaves out one of two thats
     domain = "color" if " color that " in text else "type"
     return Amounted(CouldProduce(what, domain), amount_in(values))
 
