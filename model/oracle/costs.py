@@ -139,7 +139,7 @@ def at_cost(what: Filter) -> Filter:
 
 @meaning("sacrifice_what", "tap_noun")
 def passing(text: str, values: list[Any]) -> Any:
-    return Filter(me=True) if text == "~" else values[0] if len(values) == 1 else Several(values)
+    return Filter(me=True) if text in ("~", "it") else values[0] if len(values) == 1 else Several(values)
 
 
 class Several(list[Any]):

@@ -620,7 +620,7 @@ def target_object(text: str, values: list[Any]) -> Target:
     if what.from_zone is not None:
         whose = "you" if " from your " in text else "opponents" if " from an opponent's " in text else "any"
         what = but(what, from_zone=None, zone=what.from_zone, owner=whose if what.owner == "any" else what.owner)
-    if what.zone == "any":
+    if what.zone == "any" and not (what.any_of and all(f.zone != "any" for f in what.any_of)):
         if " graveyard" not in text:
             raise NotUnderstood("a card of no zone")
         what = but(what, zone="graveyard")

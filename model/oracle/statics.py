@@ -72,7 +72,8 @@ def quoted_text(text: str, _: list[Any]) -> Quoted:
     from .lines import read_line
     from .text import small_starts
 
-    found = read_line(small_starts(text))
+    # The full stop before the closing mark was taken off with it.
+    found = read_line(small_starts(text).rstrip(".") + ".")
     if found.unread:
         raise NotUnderstood(text)
     return Quoted(found.abilities)
@@ -275,7 +276,7 @@ def loses_other(text: str, _: list[Any]) -> LoseAbilities | None:
 
 @meaning("type_verb", "short_verb")
 def type_verb(text: str, _: list[Any]) -> Text:
-    return Text("not" if "n't" in text else "still" if "still" in text else "is")
+    return Text("not" if "n't" in text else "still" if "still" in text else "also" if "also" in text else "is")
 
 
 @meaning("with_named")
@@ -308,7 +309,7 @@ def type_change(text: str, values: list[Any]) -> Makes:
     said = pick(values, TypePart)
     if said is None or verb == "still":
         raise NotUnderstood(text)
-    keeps = str(pick(values, Keeps) or "")
+    keeps = "keep types" if verb == "also" else str(pick(values, Keeps) or "")
     if verb == "not":
         if set(said) - {"types", "subtypes", "supertypes"} or said["subtypes"] or said["supertypes"]:
             raise NotUnderstood(text)
@@ -465,6 +466,9 @@ def defined_stat(text: str, _: list[Any]) -> Text:
 
 @meaning("defines_pt")
 def defines_pt(_: str, values: list[Any]) -> Effects:
+    plus = pick(values, Effects)
+    if plus is not None:
+        return plus
     stat = str(pick(values, Text))
     equal = pick(values, EqualTo)
     assert equal is not None
@@ -741,6 +745,26 @@ def enters_pay(_: str, values: list[Any]) -> EntersWith:
     if not isinstance(cost, tuple):
         raise NotUnderstood("no cost")
     return EntersWith(tapped=True, unless=tuple(p for p in cost if isinstance(p, COST_PARTS)))
+
+
+@meaning("static_unless")
+def static_unless(_: str, values: list[Any]) -> Not:
+    return Not(values[0])
+
+
+@meaning("defines_plus")
+def defines_plus(_: str, values: list[Any]) -> Effects:
+    equal = pick(values, EqualTo)
+    assert equal is not None
+    plus = Calc("+", (equal[0], values[-1]))
+    return Effects((PowerToughness(Filter(me=True), "define", equal[0], plus),))
+
+
+@meaning("enters_more")
+def enters_more(text: str, values: list[Any]) -> EntersWith:
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return EntersWith(unread=True, what=values[0])
 
 
 @meaning("enters_others")

@@ -16,7 +16,7 @@ from . import words
 _TOKEN = re.compile(r"\{[^}]*\}|[A-Za-z][A-Za-z'-]*|⟦[a-z]+⟧|⟨[^⟩]*⟩|~(?:'s)?|[^\sA-Za-z~{⟨⟦]+")
 _PLAIN = re.compile(
     r"^(?:\{(?:[WUBRGCSXTQEP]|\d+|[WUBRGC\d]/[WUBRGCP](?:/P)?|TK|CHAOS|HW|HR)\}|"
-    r"~(?:'s)?|⟨[^⟩]*⟩|[\d.,;:!?()\"'«»/+*\[\]—•|-]+|X)$"
+    r"~(?:'s)?|⟦granter⟧|⟨[^⟩]*⟩|[\d.,;:!?()\"'«»/+*\[\]—•|-]+|X)$"
 )
 
 
@@ -86,7 +86,12 @@ _NO_SUBJECT = tuple(
         r"^if (?:an effect would (?:put one or more|create)|you would create|one or more tokens would)[^\"]*$",
         # Triggers that are not on mana wait on the stack, however often they trigger.
         r"^if (?!.*\bmana\b)[^\"]*(?:triggers? an additional time|that ability triggers)[^\"]*$",
-        r"^[^\".]* don't cause abilities to trigger(?: this turn)?$",
+        r"^[^\".]* don't cause abilities (?:of permanents [^\".]*)?to trigger(?: this turn)?$",
+        r"^if [^,]* causes you to discard ~, [^\"]*$",
+        r"^this effect doesn't remove [^\"]*$",
+        # The rows of a table of results, and the task of a Case, belong to abilities that wait on the stack.
+        r"^\d+(?:—\d+)? \| (?!.*\badds? )[^\"]*$",
+        r"^to solve — [^\"]*$",
         # What is looked at or revealed.
         r"^you may look at (?:the top card of your library|face-down)[^\"]*$",
         r"^(?:players )?play with [^\"]*revealed[^\"]*$",
