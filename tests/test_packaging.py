@@ -27,8 +27,9 @@ def package_of(folder: Path) -> str:
 
 
 def own_files(room: str) -> list[Path]:
-    """The files of a room; `rglob` does not go into linked folders."""
-    return [p for p in (ROOT / room).rglob("*") if p.is_file() and "__pycache__" not in p.parts]
+    """The files of a room, without caches; `rglob` does not go into linked folders."""
+    found = [path for path in (ROOT / room).rglob("*") if path.is_file()]
+    return [p for p in found if not any(f == "__pycache__" or f.startswith(".") for f in p.relative_to(ROOT).parts)]
 
 
 def test_every_folder_of_code_is_a_package_that_is_installed() -> None:
