@@ -22,12 +22,15 @@ def effects(view: View, kind: type[Effect]) -> Iterator[tuple[Active, Effect, Co
 
 
 def context_of(view: View, active: Active) -> Context:
-    """The context of a static effect. A resolved effect whose target was not written down and can only have been one
-    player (its controller has just one opponent) targeted that player."""
+    """The context of a static effect. What a resolved effect says of "that creature" is its target. A target that was
+    not written down and can only have been one player (its controller has just one opponent) was that player."""
     source = view.game.objects.get(active.source)
     context = Context(view, source=active.source, you=active.you)
-    if source is None or source.zone != "effect" or source.targets:
+    if source is None or source.zone != "effect":
         return context
+    if source.targets:
+        objects = [t for t in source.targets if t not in view.game.players]
+        return context.but(that=objects[0]) if len(objects) == 1 else context
     others = view.game.opponents(active.you)
     return context.but(targets=others) if len(others) == 1 else context
 
@@ -45,29 +48,36 @@ def is_player(who: Who, player: str, context: Context) -> bool:
 
 
 def demand_target(context: Context) -> None:
-    """Raises Unknown where a target is spoken of that nobody stated."""
-    source = context.source_object()
-    if not context.targets and (source is None or not source.targets):
-        raise Unknown(f"the target of {context.source} is not stated", objects=(context.source or "",))
+    """Raises Unknown where a player is spoken of as a target that nobody stated."""
+    if not any(t in context.view.game.players for t in _targets(context)):
+        raise _not_stated("the player", context)
 
 
 def demand_known(what: Filter, context: Context) -> None:
-    """Raises Unknown where a description speaks of a target that nobody stated."""
+    """Raises Unknown where a description speaks of something that nobody stated: a target, the object of a trigger
+    that has resolved, the permanent whose ability it was, or what was fighting back then."""
     if "target" in (what.controller, what.owner):
         demand_target(context)
-    if what.ref == "target" and not _object_target(context):
-        raise Unknown(f"the target of {context.source} is not stated", objects=(context.source or "",))
+    if what.ref == "target" and not any(t not in context.view.game.players for t in _targets(context)):
+        raise _not_stated("the target", context)
     source = context.source_object()
-    if what.me and source is not None and source.zone == "effect":
-        raise Unknown(f"which permanent {context.source} is about is not stated", objects=(source.id,))
+    if source is not None and source.zone == "effect":
+        if what.me or (what.ref == "that" and context.that is None):
+            raise _not_stated("the permanent", context)
+        if what.attacking is not None or what.blocking is not None:
+            raise _not_stated("the fight", context)
     for part in (*what.any_of, *what.none_of):
         demand_known(part, context)
 
 
-def _object_target(context: Context) -> bool:
+def _targets(context: Context) -> tuple[str, ...]:
     source = context.source_object()
-    targets = context.targets or (source.targets if source is not None else ())
-    return any(t not in context.view.game.players for t in targets)
+    return context.targets or (source.targets if source is not None else ())
+
+
+def _not_stated(what: str, context: Context) -> Unknown:
+    source = context.source or ""
+    return Unknown(f"{what} that the effect of {source} is about is not stated", objects=(source,))
 
 
 def in_force(active: Active, context: Context, about: str | None = None) -> bool:
