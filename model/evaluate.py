@@ -1046,6 +1046,11 @@ def _pool_total(a: ab.PoolTotal, ctx: Context) -> int:
     return sum(n for kind, n in pool if not a.types or kind.type in a.types)
 
 
+def _linked_count(a: ab.LinkedCount, ctx: Context) -> int:
+    o = ctx.source_object()
+    return len(o.imprinted) if o is not None else 0
+
+
 def _up_to(a: ab.UpTo, ctx: Context) -> int:
     raise Unknown("how many are revealed is the player's choice", "not_modelled")
 
@@ -1087,6 +1092,7 @@ AMOUNTS: dict[type, Callable[[Any, Context], int]] = {
     ab.Party: _party,
     ab.PoolTotal: _pool_total,
     ab.UpTo: _up_to,
+    ab.LinkedCount: _linked_count,
     ab.Targets: _number_of_targets,
     ab.Calc: _calc,
 }
@@ -1124,7 +1130,19 @@ def _chosen_is(c: ab.Chosen, ctx: Context) -> bool:
 
 # Designations and the like that a situation writes down when they are there.
 STATED = frozenset(
-    {"monarch", "initiative", "citys_blessing", "max_speed", "day", "night", "ring_bearer", "completed_dungeon"}
+    {
+        "monarch",
+        "initiative",
+        "citys_blessing",
+        "max_speed",
+        "day",
+        "night",
+        "ring_bearer",
+        "completed_dungeon",
+        "madness",
+        "miracle",
+        "attacked_this_step",
+    }
 )
 _DESIGNATIONS_OF_GAME = frozenset({"day", "night"})
 
