@@ -189,6 +189,10 @@ class Party(Node):
     """Creatures in your party (700.8)."""
 
 
+class LinkedCount(Node):
+    """How many cards a linked ability of this object put aside (607): "cards exiled with this land"."""
+
+
 class UpTo(Node):
     """Any number from 0 up to this, as the player chooses while the effect happens."""
 
@@ -230,6 +234,8 @@ Amount: TypeAlias = Union[  # noqa: UP007 (msgspec resolves the forward referenc
     PlayerCount,
     Party,
     PoolTotal,
+    LinkedCount,
+    UpTo,
     Targets,
     Calc,
 ]

@@ -33,6 +33,7 @@ _NODES: dict[type, tuple[str, ...]] = {
     ab.ChosenNumber: ("chosen",),
     ab.Party: ("objects", "types", "subtypes", "control"),
     ab.PoolTotal: ("pool",),
+    ab.LinkedCount: ("linked",),
     ab.Targets: ("event",),
     ab.Among: ("objects",),
     ab.Turn: ("turn",),

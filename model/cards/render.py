@@ -323,6 +323,16 @@ def _pool_total(n: a.PoolTotal) -> str:
     return f"the amount of unspent {kinds + ' ' if kinds else ''}mana you have"
 
 
+@_renders(a.LinkedCount)
+def _linked_count(n: a.LinkedCount) -> str:
+    return "the number of cards put aside with it"
+
+
+@_renders(a.UpTo)
+def _up_to(n: a.UpTo) -> str:
+    return f"any number up to {words(n.most)}"
+
+
 @_renders(a.Calc)
 def _calc(c: a.Calc) -> str:
     args = [words(x) for x in c.args]

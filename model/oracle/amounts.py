@@ -14,6 +14,7 @@ from ..abilities import (
     Filter,
     HandSize,
     Life,
+    LinkedCount,
     Party,
     PlayerCount,
     PlayerCounters,
@@ -135,6 +136,13 @@ def each_player(text: str, _: list[Any]) -> PlayerCount:
 @meaning("each_own_color")
 def each_own_color(text: str, _: list[Any]) -> Stat:
     return Stat("colors", of="that" if "its" in text else "self")
+
+
+@meaning("each_linked", "number_linked")
+def each_linked(text: str, _: list[Any]) -> LinkedCount:
+    if text.startswith("creature"):
+        raise NotUnderstood(text)
+    return LinkedCount()
 
 
 @meaning("each_unspent")

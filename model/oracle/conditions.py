@@ -16,6 +16,7 @@ from ..abilities import (
     HandSize,
     Is,
     Life,
+    LinkedCount,
     Not,
     Paid,
     Status,
@@ -68,6 +69,11 @@ def attacked_this_turn(_: str, __: list[Any]) -> Condition:
 @meaning("your_commander_here")
 def your_commander_here(_: str, __: list[Any]) -> Compare:
     return compare(Count(Filter(commander=True, owner="you")), None)
+
+
+@meaning("card_exiled")
+def card_exiled(_: str, __: list[Any]) -> Compare:
+    return Compare(LinkedCount(), ">=", 1)
 
 
 @meaning("entered_this_turn")

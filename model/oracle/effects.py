@@ -368,7 +368,13 @@ def done(sentence: str, targets: list[Target] | None) -> Effect:
     lasts = lasts_by_rules(sentence) if _LASTS.search(sentence) else None
     if lasts is not None:
         return lasts
+    if (put := _COUNTERS.match(sentence)) is not None:
+        return Do("counters", Filter(me=True), n=_NUMBERS[put[1]], detail=put[2])
     return Do("lasting" if _LASTS.search(sentence) else verb_of(sentence))
+
+
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
+_COUNTERS = re.compile(r"^put (a|an|one|two|three|four) ([+-]\d/[+-]\d|[a-z]+) counters? on ~$")
 
 
 _WHILE = (

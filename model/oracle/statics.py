@@ -777,7 +777,7 @@ def enters_others(text: str, values: list[Any]) -> EntersWith:
 @meaning("enters_unread")
 def enters_unread(text: str, _: list[Any]) -> EntersWith:
     """Entering happened before a situation starts; what it was like matters only to what is cast from now on."""
-    if not understood_words(text) or (re.search(r"\bmana\b|\{T\}: add", text) and "mana spent" not in text):
+    if not understood_words(text) or "{T}: add" in text:
         raise NotUnderstood(text)
     return EntersWith(unread=True)
 

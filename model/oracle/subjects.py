@@ -97,6 +97,7 @@ _NO_SUBJECT = tuple(
         r"^(?:players )?play with [^\"]*revealed[^\"]*$",
         # Before the game, and how decks are built.
         r"^if ~ is in your opening hand[^\"]*$",
+        r"^you may reveal ~ from your opening hand\b[^\"]*$",
         r"^a deck can have[^\"]*$",
         r"^~ can be your commander[^\"]*$",
         # Which damage is assigned how.
