@@ -155,6 +155,8 @@ def _attempt(view: View, player: str, question: Any, propose: Propose, x: int | 
             break
     if found:
         return Outcome(min(found, key=_rank))
+    # A way of casting that could not be judged may be the one that works.
+    unknown = unknown or next(iter(proposals.doubts), None)
     return Outcome(None, proposals.refusals, unknown, made)
 
 
