@@ -141,6 +141,9 @@ def plain_noun(text: str, values: list[Any]) -> Filter:
 def of_creatures(what: Filter) -> Filter:
     """ "Artifact, enchantment, or creature with flying": what only creatures have is said of the creatures alone."""
     sized = any(b.stat in ("power", "toughness", "power+toughness") for b in what.bounds)
+    _demand_clear_adjectives(what)
+    if what.any_of and not what.types and (what.keyword or what.not_keyword or sized):
+        return _of_the_creatures(what)
     if len(what.types) < 2 or "Creature" not in what.types or not (what.keyword or what.not_keyword or sized):
         return what
     if what.any_of:
@@ -149,6 +152,23 @@ def of_creatures(what: Filter) -> Filter:
     creatures = Filter("any", ("Creature",), keyword=what.keyword, not_keyword=what.not_keyword, bounds=what.bounds)
     rest = Filter("any", tuple(t for t in what.types if t != "Creature"))
     return but(bare, any_of=(rest, creatures))
+
+
+def _demand_clear_adjectives(what: Filter) -> None:
+    """ "Green creatures and white creatures": an adjective of the first alternative is not one of the others."""
+    if not (what.colors or what.supertypes or what.attached is not None):
+        return
+    if any(p.colors or p.supertypes or p.all_types for p in what.any_of[1:]):
+        raise NotUnderstood("whose adjective")
+
+
+def _of_the_creatures(what: Filter) -> Filter:
+    """ "Walls and/or creatures with flying": only the alternative that says creatures is meant."""
+    creatures = [p for p in what.any_of if p.types == ("Creature",)]
+    if len(creatures) != 1 or what.any_of[-1] != creatures[0]:
+        return what
+    last = but(creatures[0], keyword=what.keyword, not_keyword=what.not_keyword, bounds=what.bounds)
+    return but(what, keyword="", not_keyword="", bounds=(), any_of=(*what.any_of[:-1], last))
 
 
 @meaning("determiner")
@@ -520,12 +540,18 @@ def mixed_adjective(_: str, values: list[Any]) -> Patch:
 
 @meaning("not_named")
 def not_named(_: str, values: list[Any]) -> Patch:
-    return Patch(not_names=(str(pick(values, Text)),))
+    name = str(pick(values, Text))
+    if name == "~":
+        return Patch(none_of=(Filter(zone="any", shares=("name",)),))
+    return Patch(not_names=(name,))
 
 
 @meaning("named")
 def named(_: str, values: list[Any]) -> Patch:
-    return pick(values, Patch) or Patch(names=(str(pick(values, Text)),))
+    name = str(pick(values, Text))
+    if name == "~":
+        return Patch(shares=("name",))
+    return pick(values, Patch) or Patch(names=(name,))
 
 
 @meaning("that_is_not")
