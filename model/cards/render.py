@@ -31,7 +31,7 @@ def words(node: Any) -> str:
     """Any structure in words."""
     way = _WAYS.get(type(node))
     if way:
-        return way(node)
+        return way(node) + _rest(node, _UNSAID.get(type(node), ()))
     if isinstance(node, msgspec.Struct):
         return _plainly(node)
     if isinstance(node, tuple):
@@ -39,15 +39,47 @@ def words(node: Any) -> str:
     return str(node)
 
 
-def _plainly(node: msgspec.Struct) -> str:
-    """The name of the structure with those fields that are not at their defaults."""
+# Fields that the functions below do not put into their sentences; they are said behind them.
+_UNSAID: dict[type, tuple[str, ...]] = {
+    a.ExileCost: ("distinct",),
+    a.Target: ("when",),
+    a.CostChange: ("condition",),
+    a.AdditionalCost: ("timing", "instead_of_types"),
+    a.AlternativeCost: ("reduce_by", "once_each_turn", "back_face", "face_down", "only"),
+    a.Permission: ("name",),
+    a.Prohibit: ("mana_ability_costs",),
+    a.ProductionReplacement: ("optional", "self_replacement"),
+    a.AttackRule: ("who", "planeswalkers", "if_defender", "unless_defender"),
+    a.Activated: ("only", "changes"),
+    a.Triggered: ("least",),
+    a.SpellAbility: ("choose",),
+    a.EntersWith: ("what", "unread"),
+    a.GameRule: ("who", "like"),
+    a.Filter: ("attached_to", "parity"),
+    a.Do: ("abilities",),
+}
+
+
+def _rest(node: msgspec.Struct, names: tuple[str, ...]) -> str:
+    """The fields of these names that are not at their defaults, in parentheses."""
+    said = "; ".join(_fields(node, names))
+    return f" ({said})" if said else ""
+
+
+def _fields(node: msgspec.Struct, names: tuple[str, ...]) -> list[str]:
     shown = []
     for field in msgspec.structs.fields(node):
         value = getattr(node, field.name)
-        if field.required or value != field.default:
-            shown.append(field.name.rstrip("_").replace("_", " ") + " " + (words(value) or '""'))
+        if field.name in names and (field.required or value != field.default):
+            name = field.name.rstrip("_").replace("_", " ")
+            shown.append(name if value is True else f"{name} {words(value)}".strip())
+    return shown
+
+
+def _plainly(node: msgspec.Struct) -> str:
+    """The name of the structure with those fields that are not at their defaults."""
     name = "".join(" " + c.lower() if c.isupper() else c for c in type(node).__name__).strip()
-    return f"{name} ({'; '.join(shown)})" if shown else name
+    return name + _rest(node, node.__struct_fields__)
 
 
 def sentence(text: str) -> str:
@@ -698,7 +730,7 @@ def _cost_change(e: a.CostChange) -> str:
     elif e.keyword:
         what.append(f"{e.keyword} costs")
     times = "" if e.times == 1 else f" times {words(e.times)}"
-    text = f"{_list(what, 'or') or 'everything'} costs {e.amount}{times} {e.how}"
+    text = f"{_list(what, 'or') or 'this'} costs {e.amount}{times} {e.how}"
     extras = {
         f"not less than {number(e.floor)} mana": e.floor,
         "colored mana only": e.colored_only,
@@ -707,6 +739,8 @@ def _cost_change(e: a.CostChange) -> str:
         "mana abilities excepted": e.no_mana_abilities,
     }
     said = [k for k, v in extras.items() if v]
+    if e.targets is not None:
+        said.append(f"where the target is {_one(e.targets)}")
     if e.also:
         said.append("and " + cost_text(e.also))
     if e.pay:
@@ -759,6 +793,9 @@ def _permission(e: a.Permission) -> str:
     return f"{_player(e.who)} may {_list(can)}" + (f" ({', '.join(limits)})" if limits else "")
 
 
+_PASSIVE = ("be_countered", "be_blocked", "enter", "leave_graveyard", "attack", "block", "untap", "tap")
+
+
 @_renders(a.Prohibit)
 def _prohibit(e: a.Prohibit) -> str:
     action = e.action.replace("_", " ")
@@ -780,6 +817,9 @@ def _prohibit(e: a.Prohibit) -> str:
         limits.append(f"because of spells and abilities of {_player(e.caused_by)}")
     if e.timing:
         limits.append("but when they could cast a sorcery")
+    if e.action in _PASSIVE:
+        text = f"{_each(e.what)} can't {action}"
+        return text + (f" ({'; '.join(limits)})" if limits else "")
     who = {"any": "players", "opponents": "opponents"}.get(e.who, _player(e.who))
     return f"{who} can't {action}{what}" + (f" ({'; '.join(limits)})" if limits else "")
 
