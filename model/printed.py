@@ -14,6 +14,8 @@ from .abilities import (
     Ability,
     Activated,
     AddMana,
+    AdditionalCost,
+    AlternativeCost,
     Become,
     Card,
     ChangeText,
@@ -211,6 +213,10 @@ def _number(printed: str) -> int | None:
     return int(printed) if re.fullmatch(r"[+-]?\d+", printed) else None
 
 
+# Keywords that are compiled to what a spell costs: it has them all the same (flashback, kicker).
+_NAMED_COSTS = (AdditionalCost, AlternativeCost)
+
+
 def keyword_names(abilities: Iterable[Ability]) -> Iterable[str]:
     """The names of keyword abilities, those of keywords that are activated abilities included (cycling, equip)."""
     for a in abilities:
@@ -218,6 +224,8 @@ def keyword_names(abilities: Iterable[Ability]) -> Iterable[str]:
             yield a.name.lower()
         elif isinstance(a, Activated) and a.keyword:
             yield a.keyword.lower()
+        elif isinstance(a, Static):
+            yield from (e.name for e in a.effects if isinstance(e, _NAMED_COSTS) and e.name and e.spells and e.spells.me)
 
 
 def land_entries(types: tuple[str, ...], subtypes: tuple[str, ...]) -> list[Entry]:

@@ -215,6 +215,8 @@ def perm_lands(text: str, values: list[Any]) -> Filter:
 def perm_what(text: str, values: list[Any]) -> Things:
     if text in ("play cards", "play a card"):
         return Things((Filter(zone="stack"), Filter(zone="any", types=("Land",))))
+    if text.endswith("that have a cycling ability"):
+        return Things((Filter(zone="stack", keyword="cycling"), None))
     what = values[0]
     if text.startswith("play lands and cast ") or text.startswith("play a land and cast "):
         return Things((any_spells(what), Filter(zone="any", types=("Land",))))
