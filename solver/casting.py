@@ -105,13 +105,15 @@ def _answer(game: Game, player: str, question: Any, propose: Propose, step: dict
 def _with_greatest_x(game: Game, view: View, player: str, question: Any, propose: Propose) -> tuple[int, Outcome]:
     most = propose(view).x_most
 
-    def ask(x: int, best: bool) -> Decision:
+    def ask(x: int, best: bool) -> Decision | None:
         if most is not None and x > most:
             return Decision("no")
         found = attempt_all(game, view, player, question, propose, x, best=best)
         if found.attempt is not None:
             return found.attempt.decision
-        return Decision("unknown", why=found.unknown) if found.unknown is not None else Decision("no")
+        if found.unknown is not None:
+            return Decision("unknown", why=found.unknown)
+        return Decision("no") if found.proposals else None
 
     x, _ = greatest_x(ask)
     return x, attempt_all(game, view, player, question, propose, x)

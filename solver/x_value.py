@@ -1,4 +1,8 @@
-"""The greatest payable X: doubling, then halving the gap (paying for a smaller X is never harder)."""
+"""The greatest payable X: doubling, then halving the gap (paying for a smaller X is never harder).
+
+Values that may not be announced at all (an effect forbids spells of even mana value) are gaps in the search: the next
+value that may be is asked instead.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +11,40 @@ from collections.abc import Callable
 from .payment import Decision
 
 MOST_X = 2**20
+WIDEST_GAP = 3
+
+# `ask(x, best)` decides one X; None: that X may not be announced.
+Ask = Callable[[int, bool], Decision | None]
 
 
-def greatest_x(ask: Callable[[int, bool], Decision]) -> tuple[int, Decision]:
-    """`ask(x, best)` decides one X. Returns the greatest X that is a yes, with its best decision; 0 with a no when not
-    even that can be paid."""
-    low, high = 0, 1
-    if ask(0, False).verdict != "yes":
-        return 0, ask(0, True)
+def greatest_x(ask: Ask) -> tuple[int, Decision]:
+    """The greatest X that is a yes, with its best decision; 0 with a no when none can be paid."""
+    low, first = _next(ask, 0, WIDEST_GAP + 1)
+    if first is None or first.verdict != "yes":
+        return low, ask(low, True) or Decision("no")
+    high = low + 1
     while high <= MOST_X:
-        decision = ask(high, False)
-        if decision.verdict == "unknown":
-            return high, decision
-        if decision.verdict == "no":
+        x, decision = _next(ask, high, high + WIDEST_GAP + 1)
+        if decision is not None and decision.verdict == "unknown":
+            return x, decision
+        if decision is None or decision.verdict == "no":
             break
-        low, high = high, high * 2
+        low, high = x, x * 2
     while high - low > 1:
-        middle = (low + high) // 2
-        decision = ask(middle, False)
-        if decision.verdict == "unknown":
-            return middle, decision
-        low, high = (middle, high) if decision.verdict == "yes" else (low, middle)
-    return low, ask(low, True)
+        x, decision = _next(ask, (low + high) // 2, high)
+        if decision is not None and decision.verdict == "unknown":
+            return x, decision
+        if decision is not None and decision.verdict == "yes":
+            low = x
+        else:
+            high = (low + high) // 2
+    return low, ask(low, True) or Decision("no")
+
+
+def _next(ask: Ask, start: int, stop: int) -> tuple[int, Decision | None]:
+    """The first X from `start` that may be announced, with its decision; None if there is none before `stop`."""
+    for x in range(start, min(stop, start + WIDEST_GAP + 1)):
+        decision = ask(x, False)
+        if decision is not None:
+            return x, decision
+    return start, None
