@@ -26,6 +26,7 @@ def audit(
         str | None, typer.Option("--disputed", metavar="FILE", help="YAML list of {id, rule, reason} to count apart.")
     ] = None,
     by_kind: Annotated[bool, typer.Option("--by-kind", help="Add a table by kind of question.")] = False,
+    slowest: Annotated[int, typer.Option("--slowest", metavar="N", min=0, help="End with the N slowest cases.")] = 0,
     show_unknown: Annotated[bool, typer.Option("--show-unknown", help="List the unknown cases, too.")] = False,
     processes: Annotated[
         int | None, typer.Option("--processes", metavar="N", min=1, help="How many to use (all cores).")
@@ -42,7 +43,7 @@ def audit(
     from .solver.inputs import lines_of
 
     _spare_inputs(inputs, output)
-    tally = Tally(_read_disputed(disputed))
+    tally = Tally(_read_disputed(disputed), slowest)
     aside = sys.stderr if as_json else sys.stdout
     with ExitStack() as stack:
         lines = lines_of(inputs, stack)
@@ -101,6 +102,8 @@ def _print_end(tally: Tally, by_kind: bool, as_json: bool) -> None:
         return
     if by_kind:
         _print_table(tally)
+    for seconds, case_id, kind in tally.slowest:
+        print(f"{seconds:8.3f} s  {case_id} ({kind})")
     if unchecked := tally.counts()["unchecked"]:
         print(f"unchecked {unchecked} (without expect)")
     if tally.disputed_results:

@@ -15,7 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
+from heapq import nlargest
 from itertools import chain, islice
+from time import perf_counter
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -55,6 +57,7 @@ class Judged(NamedTuple):
     record: bytes
     details: tuple[str, ...] = ()  # expected and actual; of an error or an unknown: why
     codes: tuple[str, ...] = ()  # of an unknown: those of its reasons
+    seconds: float = 0.0
 
 
 # --- one case -------------------------------------------------------------------------------------------------------
@@ -246,7 +249,12 @@ def _quiet_worker() -> None:
 
 
 def _judge_chunk(chunk: list[Line], explain: bool) -> list[Judged]:
-    return [judge(line, explain) for line in chunk]
+    return [_timed(line, explain) for line in chunk]
+
+
+def _timed(line: Line, explain: bool) -> Judged:
+    start = perf_counter()
+    return judge(line, explain)._replace(seconds=perf_counter() - start)
 
 
 # --- the tally ------------------------------------------------------------------------------------------------------
@@ -273,15 +281,21 @@ def read_disputed(text: str) -> dict[str, Disputed]:
 
 
 class Tally:
-    """Counts of results by kind of question. Disputed cases are counted apart, whatever their result."""
+    """Counts of results by kind of question, and the slowest cases. Disputed ones are counted apart, whatever their
+    result."""
 
-    def __init__(self, disputed: Mapping[str, Disputed]) -> None:
+    def __init__(self, disputed: Mapping[str, Disputed], slowest: int = 0) -> None:
         self.disputed = disputed
+        self.most_slow = slowest
+        self.slowest: list[tuple[float, str, str]] = []  # seconds, id, kind
         self.by_kind: dict[str, Counter[str]] = {}
         self.reasons: Counter[tuple[str, str]] = Counter()  # (kind, code) of unknown answers
         self.disputed_results: dict[str, Result] = {}
 
     def add(self, judged: Judged) -> None:
+        if self.most_slow:
+            slow = (judged.seconds, judged.id or judged.place, judged.kind)
+            self.slowest = nlargest(self.most_slow, [*self.slowest, slow])
         if judged.id in self.disputed:
             self.disputed_results[judged.id] = judged.result
             return

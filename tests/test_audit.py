@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -183,7 +184,7 @@ def test_a_pool_gives_what_one_process_gives_in_the_same_order(answers: Any) -> 
     answers(lambda cost: Answer("yes"))
     lines = [case(str(n), expect={"verdict": "yes" if n % 7 else "no"}) for n in range(200)]
     lines[50] = "broken"
-    alone, pooled = judge(*lines), judge(*lines, processes=2)
+    alone, pooled = ([j._replace(seconds=0) for j in judge(*lines, processes=processes)] for processes in (1, 2))
     assert alone == pooled
     assert len(pooled) == 200
 
@@ -248,6 +249,20 @@ def test_the_command_exits_with_0_when_all_is_right(
     cases.write_text(case("a", expect={"verdict": "yes"}) + "\n")
     assert run(["audit", str(cases), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["right"] == 1
+
+
+def test_the_slowest_cases_are_listed(tmp_path: Any, capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    def slow_on_blue(cost: str) -> Answer:
+        time.sleep(0.05 if cost == "{U}" else 0)
+        return Answer("yes")
+
+    answers(slow_on_blue)
+    cases = tmp_path / "cases.jsonl"
+    slow = case("slow", {"kind": "can_pay", "cost": "{U}"})
+    cases.write_text("\n".join([case("a"), case("b"), slow, case("c")]))
+    assert run(["audit", str(cases), "--slowest", "1"]) == 0
+    listed = [line for line in capsys.readouterr().out.splitlines() if " s  " in line]
+    assert [line.split(" s  ")[1] for line in listed] == ["slow (can_pay)"]
 
 
 def test_disputed_cases_are_counted_apart(tmp_path: Any, capsys: pytest.CaptureFixture[str], answers: Any) -> None:
