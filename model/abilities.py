@@ -101,6 +101,7 @@ class Filter(Node):
     kicked: bool | None = None
     noted: str = ""  # the situation notes this of it ("plotted", "discarded this turn", …)
     targets: Filter | None = None  # of a spell: it targets something like this
+    targets_player: Literal["", "any", "you", "opponents", "host"] = ""  # or this player; "host": the enchanted one
     bounds: tuple[Bound, ...] = ()
     any_of: tuple[Filter, ...] = ()
     none_of: tuple[Filter, ...] = ()

@@ -723,6 +723,15 @@ def _kicked(value: bool, f: Filter) -> Check:
     return kicked
 
 
+@_on("cost", "targets_player")
+def _targets_player(value: str, f: Filter) -> Check:
+    def targets(o: Obj, c: Seen, ctx: Context, s: SpellInfo | None) -> bool:
+        meant = (ctx.ref("host"),) if value == "host" else players_of(value, ctx)
+        return any(t in meant for t in (s.targets if s is not None else o.targets))
+
+    return targets
+
+
 @_on("cost", "targets")
 def _targets(value: Filter, f: Filter) -> Check:
     """That a spell targets something like this; targets of a copy of the question are what it names."""

@@ -248,7 +248,7 @@ def sees_targets(node: object) -> bool:
         return True
     if isinstance(node, CostChange) and (node.per_target or node.targets is not None):
         return True
-    if isinstance(node, Filter) and (node.targets is not None or node.ref == "target"):
+    if isinstance(node, Filter) and (node.targets is not None or node.targets_player or node.ref == "target"):
         return True
     if isinstance(node, Stat) and node.of == "target":
         return True

@@ -606,6 +606,15 @@ def attached_to_self(text: str, _: list[Any]) -> Patch:
     return Patch(attached_to="host" if text.endswith("creature") else "that" if text.endswith("it") else "self")
 
 
+@meaning("targeting_player")
+def targeting_player(text: str, values: list[Any]) -> Patch:
+    if " you or " in text:
+        thing = Filter(zone="any", targets=pick(values, Filter))
+        return Patch(any_of=(thing, Filter(zone="any", targets_player="you")))
+    words_of = {"enchanted player": "host", "a player": "any", "an opponent": "opponents", "you": "you"}
+    return Patch(targets_player=next(who for words, who in words_of.items() if text.endswith(words)))
+
+
 @meaning("targeting")
 def targeting(text: str, values: list[Any]) -> Patch:
     if "only" in text.split(" ")[:3]:
