@@ -14,7 +14,7 @@ from .abilities import AttackRule, CostPart, Keyword
 from .characteristics import View
 from .evaluate import Context, matches, players_of
 from .game import Active, Obj, Unknown
-from .parties import context_about, effects, in_force
+from .parties import context_about, demand_known, effects, in_force
 
 Pair: TypeAlias = tuple[str, str]
 
@@ -67,6 +67,9 @@ def _rules(view: View, *kinds: str) -> Iterator[tuple[Active, AttackRule, Contex
 def _speaks_of(found: tuple[Active, AttackRule, Context], creature: str) -> bool:
     """Whether the rule is about this creature now."""
     active, effect, context = found
+    for described in (effect.what, effect.by):
+        if described is not None:
+            demand_known(described, context, back_then=False)
     return matches(effect.what, creature, context) and in_force(active, context, creature)
 
 

@@ -53,9 +53,9 @@ def demand_target(context: Context) -> None:
         raise _not_stated("the player", context)
 
 
-def demand_known(what: Filter, context: Context) -> None:
+def demand_known(what: Filter, context: Context, *, back_then: bool = True) -> None:
     """Raises Unknown where a description speaks of something that nobody stated: a target, the object of a trigger
-    that has resolved, the permanent whose ability it was, or what was fighting back then."""
+    that has resolved, the permanent whose ability it was, or (`back_then`) what was fighting as it resolved."""
     if "target" in (what.controller, what.owner):
         demand_target(context)
     if what.ref == "target" and not any(t not in context.view.game.players for t in _targets(context)):
@@ -64,10 +64,10 @@ def demand_known(what: Filter, context: Context) -> None:
     if source is not None and source.zone == "effect":
         if what.me or (what.ref == "that" and context.that is None):
             raise _not_stated("the permanent", context)
-        if what.attacking is not None or what.blocking is not None:
+        if back_then and (what.attacking is not None or what.blocking is not None):
             raise _not_stated("the fight", context)
     for part in (*what.any_of, *what.none_of):
-        demand_known(part, context)
+        demand_known(part, context, back_then=back_then)
 
 
 def _targets(context: Context) -> tuple[str, ...]:
