@@ -843,7 +843,8 @@ def _spend_as(e: a.SpendAs) -> str:
 @_renders(a.DontUntap)
 def _dont_untap(e: a.DontUntap) -> str:
     verb = "may be kept from untapping" if e.optional else "doesn't untap"
-    return f"{_each(e.what)} {verb} during {'its controller' if e.who == 'any' else _player(e.who)}'s untap step"
+    whose = "its controller's" if e.who == "any" else _whose(e.who)
+    return f"{_each(e.what)} {verb} during {whose} untap step"
 
 
 @_renders(a.UntapCap)
