@@ -48,6 +48,13 @@ class EqualTo(tuple[Any, ...]):
     """The amount after "equal to"."""
 
 
+def known(amount: Any) -> Any:
+    """The amount, which must not be a number that only another sentence tells."""
+    if isinstance(amount, ThatMany):
+        raise NotUnderstood(amount)
+    return amount
+
+
 @meaning("number")
 def number(text: str, _: list[Any]) -> int:
     return words.number(text)
@@ -70,11 +77,13 @@ def for_each(_: str, values: list[Any]) -> ForEach:
 
 @meaning("where_x")
 def where_x(_: str, values: list[Any]) -> WhereX:
+    known(values[0])
     return WhereX((values[0],))
 
 
 @meaning("equal_to")
 def equal_to(_: str, values: list[Any]) -> EqualTo:
+    known(values[0])
     return EqualTo((values[0],))
 
 

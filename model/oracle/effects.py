@@ -26,6 +26,7 @@ from ..abilities import (
     Turn,
     Unread,
 )
+from .amounts import known
 from .conditions import pick_condition
 from .engine import NotUnderstood, match_prefix, meaning, parse, pick, pick_all
 from .mana_effects import Adds
@@ -213,7 +214,7 @@ def damage_to(text: str, values: list[Any]) -> Damage:
     whom = text.rsplit(" damage to ", 1)[1]
     if isinstance(values[0], str):
         raise NotUnderstood(text)  # "that much" is an amount of another sentence
-    return Damage(values[0], _WHOM[whom])  # type: ignore[arg-type]
+    return Damage(known(values[0]), _WHOM[whom])  # type: ignore[arg-type]
 
 
 _WHOM = {"you": "you", "each player": "any", "that player": "that", "its controller": "controller"}
@@ -221,7 +222,7 @@ _WHOM = {"you": "you", "each player": "any", "that player": "that", "its control
 
 @meaning("lose_life")
 def lose_life(text: str, values: list[Any]) -> LoseLife:
-    return LoseLife(values[0], "that" if text.startswith("that") else "you")
+    return LoseLife(known(values[0]), "that" if text.startswith("that") else "you")
 
 
 @meaning("limit_timing")
@@ -374,7 +375,8 @@ def done(sentence: str, targets: list[Target] | None) -> Effect:
 
 
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
-_COUNTERS = re.compile(r"^put (a|an|one|two|three|four) ([+-]\d/[+-]\d|[a-z]+) counters? on ~$")
+_COUNTERS = re.compile(r"^put (a|an|one|two|three|four) ([+-]\d/[+-]\d|[a-z]+) counters? on ~"
+    r"(?: and (?:~|it) deals \d+ damage to each opponent| and you gain \d+ life| and draw a card)?$")
 
 
 _WHILE = (

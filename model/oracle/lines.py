@@ -236,7 +236,7 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
     merged = {**fields, **read.limit}
     if "conditions" in fields:
         merged["conditions"] = (*fields["conditions"], *read.limit.get("conditions", ()))
-    merged.setdefault("zone", _zone_of(cost))
+    merged.setdefault("zone", _zone_of(cost, effect_text))
     effects = read.effects
     if not read.targets and not any(concerns_others(p) for p in cost):
         # Nothing else was spoken of: "it" is the object itself.
@@ -322,14 +322,19 @@ def read_cost(text: str) -> tuple[CostPart, ...]:
     return (Unread(),) if not values else values[0]
 
 
-def _zone_of(cost: tuple[CostPart, ...]) -> str:
-    """Where an ability functions that moves its own card as a cost (113.6k)."""
+_MOVES_ITSELF = re.compile(r"(?:return|put|exile|reveal|cast|play) ~ from your (graveyard|hand)\b")
+
+
+def _zone_of(cost: tuple[CostPart, ...], effect_text: str) -> str:
+    """Where an ability functions whose cost or effect moves its own card out of a zone (113.6m)."""
     from ..abilities import Discard, ExileCost, Reveal
 
     for part in cost:
         if isinstance(part, (Discard, ExileCost, Reveal)) and part.what.me:
             return part.what.zone
-    return "battlefield"
+    # Words in quotation marks are about some other ability.
+    moved = _MOVES_ITSELF.search(re.sub(r'"[^"]*"', "", effect_text))
+    return moved.group(1) if moved else "battlefield"
 
 
 # --- triggered abilities (603) ----------------------------------------------------------------------------------------
