@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..abilities import (
+    Become,
     Bound,
     Condition,
     Count,
@@ -13,6 +14,7 @@ from ..abilities import (
     Prohibit,
     Static,
     StaticEffect,
+    Target,
     Turn,
     Who,
 )
@@ -320,10 +322,34 @@ def ban_entering(text: str, _: list[Any]) -> Ban:
     return Ban(tuple(Prohibit("enter", but(what, zone=zone)) for zone in ("graveyard", "library")))
 
 
-@meaning("ban_more_this_turn")
-def ban_more_this_turn(text: str, _: list[Any]) -> Ban:
-    """It counts from when it is said, which a limit for the whole turn does not."""
-    raise NotUnderstood(text)
+@meaning("lasting_only_more")
+def lasting_only_more(_: str, values: list[Any]) -> Any:
+    """It counts from when it is said: the rules rooms count from the spell that said it."""
+    from .effects import Lasts
+
+    if not isinstance(values[0], int):
+        raise NotUnderstood("how many")
+    return Lasts(Become((Static((Prohibit("cast", Filter(zone="stack"), "you", limit=values[0]),)),)), ())
+
+
+@meaning("lasting_cast")
+def lasting_cast(_: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("cast", spells_of(values), "target"),))
+
+
+@meaning("lasting_lands")
+def lasting_lands(_: str, __: list[Any]) -> Ban:
+    return Ban((Prohibit("play_land", Filter(zone="any", types=("Land",)), "target"),))
+
+
+@meaning("lasting_target_ban")
+def lasting_target_ban(_: str, values: list[Any]) -> Any:
+    from .effects import Lasts
+
+    target, ban = pick(values, Target), pick(values, Ban)
+    if target is None or ban is None or target.players is None or target.what is not None:
+        raise NotUnderstood("no player")
+    return Lasts(Become((Static(tuple(ban)),)), (target,))
 
 
 @meaning("ban_lose")
