@@ -190,6 +190,9 @@ def untap(view: View, player: str, oid: str, cause: Cause) -> Ruling:
 def _turned(
     view: View, player: str, oid: str, cause: Cause, action: str, symbol: tuple[type, ...], others: tuple[type, ...]
 ) -> Ruling:
+    sick = sickness_refusal(view, oid, (symbol[0](),))
+    if sick is not None and cause.source is None and cause.kind != "effect" and asked_costs(view, oid, symbol):
+        raise Unknown(f"whether {oid} is {action}ped for its own cost, being summoning sick, is not stated")
     if cause.kind != "cost":
         refusal = object_refusal(view, player, oid, action, spell_or_ability=False)
         return Ruling(False, (refusal,)) if refusal else yes("701.26", (oid,), f"{oid} can be {action}ped")
@@ -197,7 +200,7 @@ def _turned(
         return no("cost_unpayable", "118.3", (oid,), f"{player} does not control {oid}")
     refusal = object_refusal(view, player, oid, action)
     if refusal is None and cause.source == oid and not _asked_otherwise(view, player, oid, others):
-        refusal = sickness_refusal(view, oid, (symbol[0](),))
+        refusal = sick
     return Ruling(False, (refusal,)) if refusal else yes("701.26", (oid,), f"{oid} can be {action}ped as a cost")
 
 

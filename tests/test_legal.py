@@ -72,6 +72,8 @@ def test_sickness_is_about_the_tap_symbol() -> None:
     assert verdict(thing(dork, sick=True), thing(drum), tap="Dork", cause="cost", source="Drum") == "yes"
     assert verdict(thing(drum, sick=True), tap="Drum", cause="cost", source="Drum") == "yes"
     assert verdict(thing(dork, sick=True), tap="Dork", cause="effect") == "yes"
+    assert verdict(thing(dork, sick=True), tap="Dork") == "unknown"
+    assert verdict(thing(BEARS, sick=True), tap="Bears") == "yes"
 
 
 # --- sacrificing and discarding -------------------------------------------------------------------------------------
