@@ -252,19 +252,23 @@ def run(arguments: Sequence[str]) -> int:
         return _complain(str(bad), code)
 
 
-def _code_of(error: Exception) -> int | None:
-    """2 for what quotes what somebody wrote, 1 for what failed outside; None for a fault of ours, which keeps its
-    traceback."""
-    from .model.cards import CardNameError, LibraryError
-    from .model.cards.check import TruthError
-    from .model.cards.records import RecordError
-    from .model.cards.update import UpdateError
-    from .model.mana import ManaError
-    from .model.situation import FormatError
+# Errors of this package that quote what somebody wrote (2), and that say what failed outside of it (1). They are known
+# by name: importing all of their homes would take longer than most answers.
+_CODES = {
+    "FormatError": 2,
+    "ManaError": 2,
+    "CardNameError": 2,
+    "LibraryError": 2,
+    "RecordError": 2,
+    "TruthError": 2,
+    "UpdateError": 1,
+}
 
-    if isinstance(error, FormatError | CardNameError | LibraryError | RecordError | TruthError | ManaError):
-        return 2
-    return 1 if isinstance(error, UpdateError) else None
+
+def _code_of(error: Exception) -> int | None:
+    """The exit code for an error; None for a fault of ours, which keeps its traceback."""
+    own = (kind.__name__ for kind in type(error).__mro__ if kind.__module__.startswith(f"{__package__}."))
+    return next((_CODES[name] for name in own if name in _CODES), None)
 
 
 def _interrupted() -> int:

@@ -289,6 +289,25 @@ def test_standard_input_is_read_for_a_dash() -> None:
     assert result.stdout.startswith("Yes: ")
 
 
+def test_every_error_that_has_an_exit_code_exists() -> None:
+    from lawmage import cli
+    from lawmage.model import forms, mana
+    from lawmage.model.cards import check, library, records, update
+
+    homes = (forms, mana, library, records, check, update)
+    errors = {name: getattr(home, name) for home in homes for name in cli._CODES if hasattr(home, name)}
+    assert errors.keys() == cli._CODES.keys()
+    assert cli._code_of(library.UnknownCard("Forrest")) == 2
+    assert cli._code_of(update.UpdateError("no answer")) == 1
+    assert cli._code_of(ValueError("ours")) is None
+
+
+def test_a_fault_of_ours_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lawmage.document.read_file", lambda path: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        run(["ask", "board.yaml"])
+
+
 def test_a_reader_that_stops_early_is_no_error() -> None:
     script = f"{sys.executable} -m lawmage schema | head -n 1"
     result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60)
