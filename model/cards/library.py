@@ -13,6 +13,7 @@ The index has a line for each key: `key TAB place[,place…]`, a place being blo
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import struct
@@ -25,6 +26,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from .. import abilities
 from ..abilities import Card
 from .names import key_of, squeezed
 
@@ -481,15 +483,27 @@ def library_path() -> Path:
     if named:
         return Path(named)
     shipped, own = shipped_path(), user_path()
-    try:
-        mine = read_header(own)
-    except LibraryError:
+    if not own.exists():
         return shipped
     try:
-        theirs = read_header(shipped)
+        mine, theirs = read_header(own), read_header(shipped)
     except LibraryError:
-        return own
-    return own if mine.structures == theirs.structures and mine.date > theirs.date else shipped
+        return shipped
+    return own if mine.structures == structures_print() and mine.date > theirs.date else shipped
+
+
+def structures_print() -> str:
+    """A fingerprint of the structures that a library holds: of all their fields, not of the words about them."""
+    shapes = []
+    for name, value in sorted(vars(abilities).items()):
+        if isinstance(value, type) and issubclass(value, msgspec.Struct):
+            shapes.append(f"{name}({', '.join(value.__struct_fields__)})")
+    return short_hash("\n".join(shapes).encode())
+
+
+def short_hash(data: bytes) -> str:
+    """Twelve hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()[:12]
 
 
 @lru_cache(maxsize=4)
