@@ -80,6 +80,7 @@ from .total_cost import (
     applied,
     mentions,
     own_statics,
+    seen_from,
     settle_all,
     with_changes,
 )
@@ -474,12 +475,13 @@ class Cast(Way):
                 Refusal("no_mana_cost", "118.6", (self.obj.id,), f"{self.obj.id} has no mana cost to be paid")
             )
         effects = self._effects(info)
+        own = [e for e in extras if e.ctx.source == self.obj.id]
         parts = (*base, *self.route.extra, *mode_costs, *effects.parts)
-        parts += tuple(p for e in extras for p in e.cost.cost * self._repeats(e, info))
+        parts += tuple(p for e in own for p in e.cost.cost * self._repeats(e, info))
         found: list[Proposal] = []
         for whole, more in self._reduced(parts, extras, ctx):
             changed = effects._replace(changes=effects.changes + more)
-            for settled in settle_all(whole, ctx):
+            for settled in self._with_foreign(settle_all(whole, ctx), extras, info):
                 for total in with_changes(settled, changed, ctx):
                     proposal = self._proposal(info, total, changed, extras, modes)
                     stops = self._unpayable(proposal)
@@ -488,6 +490,18 @@ class Cast(Way):
                     else:
                         found.append(proposal)
         return found
+
+    def _with_foreign(
+        self, wholes: tuple[Settled, ...], extras: tuple[Extra, ...], info: SpellInfo
+    ) -> tuple[Settled, ...]:
+        """With the additional costs of other objects: their words are read from where those stand (splice)."""
+        for extra in extras:
+            if extra.ctx.source == self.obj.id:
+                continue
+            ctx = extra.ctx.but(spell=info, x=info.x)
+            options = settle_all(extra.cost.cost * self._repeats(extra, info), ctx)
+            wholes = tuple(one.plus(seen_from(option, ctx.source or "")) for one in wholes for option in options)
+        return wholes
 
     def _repeats(self, extra: Extra, info: SpellInfo) -> int:
         return max(0, len(info.targets) - 1) if extra.cost.per_target else extra.times

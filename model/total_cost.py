@@ -240,6 +240,22 @@ def settle_all(parts: Iterable[CostPart], ctx: Context) -> tuple[Settled, ...]:
     return found
 
 
+def seen_from(cost: Settled, source: str) -> Settled:
+    """A cost whose "this object" is the source, as others may read it."""
+    return cost._replace(parts=tuple(_seen_from(part, source) for part in cost.parts))
+
+
+def _seen_from(part: CostPart, source: str) -> CostPart:
+    changes = {}
+    for field in part.__struct_fields__:
+        value = getattr(part, field)
+        if isinstance(value, Filter) and value.me is not None:
+            here = Filter(zone="any", ids=(source,))
+            ids = {"ids": (source,)} if value.me else {"none_of": (*value.none_of, here)}
+            changes[field] = msgspec.structs.replace(value, me=None, **ids)
+    return msgspec.structs.replace(part, **changes) if changes else part
+
+
 def settle(part: CostPart, ctx: Context) -> Settled:
     """One part with its amounts worked out; Unknown when it was not understood."""
     if isinstance(part, Unread):
