@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import msgspec
 
@@ -29,6 +29,7 @@ from .abilities import (
     CommanderColors,
     CouldProduce,
     Devotion,
+    Do,
     Filter,
     Fixed,
     ManaSpec,
@@ -387,6 +388,7 @@ def events(
 
     `listed`: write free choices ("in any combination") out. Otherwise they stay free where no effect touches them.
     """
+    ctx = after_own_counters(oid, ability, ctx)
     effects = replacements_for(view, oid, ctx.you, is_tapping(ability), ctx.gone) if known(view, oid, ctx.gone) else ()
     found: dict[tuple[Packet, ...], tuple[str, ...]] = {}
     for event in base_events(ability.effects, ctx, look, listed or bool(effects)):
@@ -394,6 +396,24 @@ def events(
             if sum(p.total for p in final):
                 found.setdefault(final, order)
     return found
+
+
+def after_own_counters(oid: str, ability: Activated | Triggered, ctx: Context) -> Context:
+    """What an effect puts on its own permanent before it adds mana is there as the mana is counted (608.2c)."""
+    view = ctx.view
+    for effect in ability.effects:
+        if isinstance(effect, AddMana):
+            break
+        if puts_on_itself(effect) and isinstance(view, View) and oid in view.game.objects:
+            view = view.after(view.game.put(view.game.objects[oid].with_counters(effect.detail, amount(effect.n, ctx))))
+            ctx = ctx.but(view=view)
+    return ctx
+
+
+def puts_on_itself(effect: object) -> TypeGuard[Do]:
+    """Whether the effect puts counters of a known kind on the permanent whose ability it is."""
+    itself = isinstance(effect, Do) and effect.objects is not None and bool(effect.objects.me)
+    return itself and effect.what == "counters" and bool(effect.detail)
 
 
 def activation_outcomes(

@@ -18,7 +18,7 @@ from .evaluate import Context, Gone, amount, matches
 from .game import Game, Has, ManaKind
 from .mana import TYPES, Cost, Mana, Way, mana_of
 from .paying import CannotPay, Paying, carry_out, pay
-from .production import Outcome, Packet, Reflection, activation_outcomes, sum_mana
+from .production import Outcome, Packet, Reflection, activation_outcomes, puts_on_itself, sum_mana
 from .proposals import Limit, Substitute
 from .spending import Purpose, Slot, Spending, may_spend, slots, spending
 from .timing import activation_refusals
@@ -278,6 +278,8 @@ def resolve(
             n = amount(effect.n, ctx)
             game = _lose(game, player, n)
             spent = spent._replace(damage=spent.damage + n)
+        elif puts_on_itself(effect) and step.id in game.objects:
+            game = game.put(game.objects[step.id].with_counters(effect.detail, amount(effect.n, ctx)))
         elif isinstance(effect, Become):
             raise Illegal("what the ability leaves behind is not modelled", "611.2", "not_modelled", (step.id,))
     return view.after(game), spent

@@ -11,6 +11,7 @@ import msgspec
 from ..model.mana import Mana
 from ..model.paying import Paying
 from ..model.production import Packet
+from ..model.proposals import Proposal
 from ..model.replay import Activate, PayParts, PaySymbol, Step, Units
 from .payment import total_mana
 
@@ -21,6 +22,18 @@ _KEYS = {"to_hand": "return", "moved": "move"}
 def wire_line(steps: Sequence[Step], purpose: str) -> list[dict[str, Any]]:
     """The steps as JSON-ready mappings; `purpose` names what the final cost is for."""
     return Writer(purpose).write(steps)
+
+
+def announced(step: dict[str, Any], proposal: Proposal) -> dict[str, Any]:
+    """The step that casts or activates, with what is announced and the total cost (601.2b-f)."""
+    out = {**step, "total_cost": str(proposal.mana)}
+    if proposal.label:
+        out["using"] = list(proposal.label)
+    if proposal.x is not None:
+        out["x"] = proposal.x
+    if proposal.targets:
+        out["targets"] = list(proposal.targets)
+    return out
 
 
 class Writer:

@@ -698,10 +698,10 @@ def _positive(arcs: dict[int, int]) -> dict[int, int]:
 
 def split_worlds(net: Net) -> None:
     """Compiles the net again for every number of watched permanents that may be left."""
-    removable = _removable(net)
-    if not removable:
+    leaving = removable(net)
+    if not leaving:
         return
-    groups = _watched_groups(net, removable)
+    groups = watched_groups(net, leaving)
     if not groups:
         return
     net.watched = tuple(groups)
@@ -725,18 +725,18 @@ def split_worlds(net: Net) -> None:
         compile_world(net, view_of(net.game.without(gone)) if gone else net.view, world)
 
 
-def _removable(net: Net) -> list[Class]:
+def removable(net: Net) -> list[Class]:
     """Classes of permanents that some activation could remove from the battlefield."""
     moves = (m for t in net.transitions for m in t.moves)
     places = {m.place for m in moves if m.field in ("sacrifice", "exile", "to_hand", "moved")}
     return [c for c in net.classes if c.zone == "battlefield" and (c.u in places or c.t in places)]
 
 
-def _watched_groups(net: Net, removable: Sequence[Class]) -> list[tuple[Class, ...]]:
+def watched_groups(net: Net, leaving: Sequence[Class]) -> list[tuple[Class, ...]]:
     """Those that something here reads; classes that every reader counts alike are watched together."""
     filters = list(read_filters(net))
     groups: dict[object, list[Class]] = {}
-    for cls in removable:
+    for cls in leaving:
         oid = cls.ids[0]
         signature = tuple(_reads(net, f, source, you, oid) for f, source, you in filters)
         acts = _acts_on_others(net.view, oid)

@@ -24,6 +24,7 @@ ANSWERED_BY: dict[str, tuple[str, str]] = {
     "can_pay": ("can_pay", "can_pay"),
     "can_cast": ("casting", "can_cast"),
     "can_activate": ("casting", "can_activate"),
+    "can_cast_all": ("casting_all", "can_cast_all"),
     "legal": ("acting", "legal"),
     "untaps": ("untapping", "untaps"),
     "max_hand_size": ("acting", "max_hand_size"),

@@ -16,11 +16,14 @@ from ..abilities import (
     Effect,
     Filter,
     LoseLife,
+    Paid,
+    Permission,
     ManaLimit,
     Not,
     Paid,
     SetTypes,
     Static,
+    Status,
     Target,
     Triggered,
     Turn,
@@ -168,6 +171,58 @@ def lasting(_: str, values: list[Any]) -> Lasts:
     return Lasts(Become(abilities, until), targets)  # type: ignore[arg-type]
 
 
+class Parts(tuple[Any, ...]):
+    """The effects of one sentence, in order."""
+
+
+@meaning("gain_life")
+def gain_life(_: str, values: list[Any]) -> Do:
+    return Do("gain", n=known(values[0]))
+
+
+@meaning("compound")
+def compound(text: str, values: list[Any]) -> Parts:
+    parts = tuple(e for v in values for e in (v if isinstance(v, Adds) else (v,)))
+    if not all(isinstance(e, (AddMana, Damage, LoseLife, Do)) for e in parts):
+        raise NotUnderstood(text)
+    return Parts(parts)
+
+
+@meaning("if_you_do")
+def if_you_do(_: str, values: list[Any]) -> Parts:
+    """What follows an action that the player chose to perform as the ability resolved."""
+    done_so = Paid("if_you_do")
+    added = tuple(e for v in values for e in (v if isinstance(v, Adds) else (v,)) if isinstance(e, AddMana))
+    return Parts(msgspec.structs.replace(e, only_if=done_so) for e in added)
+
+
+@meaning("delayed_main", "delayed_other")
+def delayed(text: str, values: list[Any]) -> Do:
+    """603.7: a delayed triggered ability, which waits on the stack when its time has come."""
+    added = tuple(e for v in values for e in (v if isinstance(v, Adds) else (v,)) if isinstance(e, AddMana))
+    event = "main" if text.startswith("at ") else "dies" if " dies " in text else "other"
+    return Do("delayed", abilities=(Triggered(event, who="you" if event == "main" else "any", effects=added),))
+
+
+@meaning("number_is")
+def number_is(text: str, values: list[Any]) -> Lasts:
+    """What was counted a moment before, and that it was odd or even."""
+    from .lines import conditional
+
+    lasts = pick(values, Lasts)
+    if lasts is None or not isinstance(lasts.effect, Become):
+        raise NotUnderstood(text)
+    condition = Status("number_counted_odd" if " odd," in text else "number_counted_even")
+    abilities = tuple(conditional(a, condition) for a in lasts.effect.abilities)
+    return Lasts(msgspec.structs.replace(lasts.effect, abilities=abilities), lasts.targets)
+
+
+@meaning("cast_from_exile")
+def cast_from_exile(_: str, __: list[Any]) -> Lasts:
+    permission = Permission(spells=Filter(zone="stack", me=True), zones=("exile",))
+    return Lasts(Become((Static((permission,)),), "forever"))
+
+
 @meaning("created_abilities")
 def created_abilities(_: str, values: list[Any]) -> Created:
     return Created(a for v in values for a in v)
@@ -183,8 +238,12 @@ def emblem(_: str, values: list[Any]) -> Do:
 
 
 @meaning("creates")
-def creates(_: str, values: list[Any]) -> Do:
-    return Do("create", abilities=tuple(a for v in pick_all(values, Created) for a in v))
+def creates(text: str, values: list[Any]) -> Lasts:
+    targets = targets_of(text)
+    if targets is None or not understood_words(text):
+        raise NotUnderstood(text)
+    made = Do("create", abilities=tuple(a for v in pick_all(values, Created) for a in v))
+    return Lasts(made, tuple(targets))
 
 
 class Limit(dict[str, Any]):
@@ -217,7 +276,9 @@ def damage_to(text: str, values: list[Any]) -> Damage:
     return Damage(known(values[0]), _WHOM[whom])  # type: ignore[arg-type]
 
 
-_WHOM = {"you": "you", "each player": "any", "that player": "that", "its controller": "controller"}
+_WHOM = {
+    "the player": "that",
+    "you": "you", "each player": "any", "that player": "that", "its controller": "controller"}
 
 
 @meaning("lose_life")
@@ -339,7 +400,7 @@ def read_values(values: tuple[Any, ...]) -> Read:
         elif isinstance(value, Lasts):
             effects.append(value.effect)
             targets.extend(value.targets)
-        elif isinstance(value, Adds):
+        elif isinstance(value, (Adds, Parts)):
             effects.extend(value)
         else:
             effects.append(value)
@@ -369,14 +430,18 @@ def done(sentence: str, targets: list[Target] | None) -> Effect:
     lasts = lasts_by_rules(sentence) if _LASTS.search(sentence) else None
     if lasts is not None:
         return lasts
+    if "can't be regenerated" in sentence:
+        return Do("regenerate")
     if (put := _COUNTERS.match(sentence)) is not None:
         return Do("counters", Filter(me=True), n=_NUMBERS[put[1]], detail=put[2])
     return Do("lasting" if _LASTS.search(sentence) else verb_of(sentence))
 
 
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
-_COUNTERS = re.compile(r"^put (a|an|one|two|three|four) ([+-]\d/[+-]\d|[a-z]+) counters? on ~"
-    r"(?: and (?:~|it) deals \d+ damage to each opponent| and you gain \d+ life| and draw a card)?$")
+_COUNTERS = re.compile(
+    r"^put (a|an|one|two|three|four) ([+-]\d/[+-]\d|[a-z]+) counters? on ~"
+    r"(?: and (?:~|it) deals \d+ damage to each opponent| and you gain \d+ life| and draw a card)?$"
+)
 
 
 _WHILE = (

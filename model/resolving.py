@@ -1,0 +1,317 @@
+"""What a spell leaves behind once it was cast and has resolved unanswered: permanents, mana, counters, effects.
+
+Only what can matter to further mana and further spells is carried out. What else happens is named in `doubts`: with
+`adds` what might help the player, with `takes` what might hurt. Choices are as the player likes (format.md,
+can_cast_all), so optional actions hurt nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import msgspec
+
+from .abilities import (
+    Activated,
+    AddMana,
+    Become,
+    Damage,
+    Do,
+    Effect,
+    EntersWith,
+    LoseLife,
+    SpellAbility,
+    Triggered,
+)
+from .characteristics import View, view_of
+from .evaluate import Context, amount, holds, matches, matches_spell, players_of
+from .forms import EffectForm
+from .game import Game, Has, Obj, Unknown
+from .proposals import Proposal
+from .pseudo import modelled, pseudo_card
+from .replay import Units, kinds_of
+
+PERMANENTS = frozenset(["Artifact", "Creature", "Enchantment", "Planeswalker", "Battle", "Land"])
+# What an action might do for further spells, by its word: more to pay with, or less. Other actions do neither.
+_ADDS = frozenset(["untap", "create", "return", "search", "transform", "copy", "counters", "put", "lasting", "choose"])
+_TAKES = frozenset(["sacrifice", "discard", "tap", "exile", "destroy", "lasting", "return", "gets", "get", "transform"])
+
+
+class Doubt(NamedTuple):
+    """Something of a resolution that is not carried out, and which way it could change what comes."""
+
+    text: str
+    objects: tuple[str, ...]
+    adds: bool
+    takes: bool
+    life: bool = False  # the player may gain life, and nothing else
+
+
+class Resolved(NamedTuple):
+    """The game after the spell has resolved, the mana that casting and resolving it made, and what is in doubt."""
+
+    game: Game
+    mana: Units = ()
+    doubts: tuple[Doubt, ...] = ()
+
+
+def resolved(game: Game, proposal: Proposal, paid: Game) -> list[Resolved]:
+    """The games after the spell that was proposed in `game` resolves, one for each choice that makes other mana.
+    `paid`: the game once its cost was paid, the spell on the stack."""
+    resolving = _Resolving(proposal, paid)
+    resolving.cast_from(game)
+    return resolving.results()
+
+
+class _Resolving:
+    def __init__(self, proposal: Proposal, paid: Game) -> None:
+        self.proposal, self.player, self.id = proposal, proposal.player, proposal.source
+        assert proposal.spell is not None
+        self.spell = proposal.spell
+        self.game = paid
+        self.doubts: list[Doubt] = []
+        self.choices: list[list[Units]] = []
+
+    def doubt(self, text: str, *, adds: bool = True, takes: bool = True) -> None:
+        self.doubts.append(Doubt(text, (self.id,), adds, takes))
+
+    def results(self) -> list[Resolved]:
+        found = []
+        for units in product(*self.choices):
+            mana = tuple(unit for some in units for unit in some)
+            who = self.game.players[self.player]
+            for kind, n in mana:
+                who = who.add_mana(kind, n)
+            found.append(Resolved(self.game.put_player(who), mana, tuple(self.doubts)))
+        return found
+
+    # casting it (601.2i)
+
+    def cast_from(self, before: Game) -> None:
+        obj = before.objects[self.id]
+        who = self.game.players[self.player]
+        self.game = self.game.put_player(who.but(cast_this_turn=(*who.cast_this_turn, self._as_cast(obj))))
+        self._trigger("cast", self._triggers_on_cast())
+        self._leave_stack()
+        if PERMANENTS & set(self.spell.seen.types):
+            self._enter(before)
+        else:
+            self._do_as_spell(before)
+
+    def _as_cast(self, obj: Obj):
+        card = obj.card
+        if len(card.faces) > 1 and card.layout not in ("transform", "flip"):
+            return msgspec.structs.replace(card, faces=(card.faces[self.proposal.face],), layout="normal")
+        return card
+
+    def _leave_stack(self) -> None:
+        game = self.game
+        stack = tuple(i for i in game.stack if i != self.id)
+        self.game = Game(game.you, game.players, game.objects, game.turn, stack, game.written)
+
+    def _triggers_on_cast(self) -> Iterator[tuple[str, str, Triggered]]:
+        view = view_of(self.game)
+        for source, you, trigger, _ in view.triggers():
+            if trigger.event != "cast":
+                continue
+            ctx = Context(view, source=source, you=you, spell=self.spell)
+            if self.player in players_of(trigger.who, ctx) and (
+                trigger.what is None or matches_spell(trigger.what, self.spell, ctx)
+            ):
+                yield source, you, trigger
+
+    # triggered abilities
+
+    def _trigger(self, event: str, found: Iterator[tuple[str, str, Triggered]]) -> None:
+        try:
+            triggers = list(found)
+        except Unknown as unknown:
+            self.doubt(f"what triggers as it is {event}: {unknown.text}")
+            return
+        for source, you, trigger in triggers:
+            if trigger.targets:
+                self.doubt(f"a triggered ability of {source} has a target", takes=not trigger.optional)
+                continue
+            ctx = Context(view_of(self.game), source=source, you=you, that=self.id)
+            self._do(trigger.effects, ctx, optional=trigger.optional or (you == self.player and _harmless(trigger)))
+
+    # entering the battlefield (608.3)
+
+    def _enter(self, before: Game) -> None:
+        game, spell = self.game, self.spell
+        old = before.objects[self.id]
+        newest = max((o.timestamp for o in game.objects.values()), default=0)
+        obj = Obj(
+            id=self.id,
+            card=old.card,
+            zone="battlefield",
+            controller=self.player,
+            owner=old.owner,
+            face=self.proposal.face if spell.obj.card is old.card else 0,
+            face_down=spell.obj.face_down,
+            timestamp=newest + 1,
+            sick=True,
+            entered_this_turn=True,
+            commander=old.commander,
+            casts=old.casts + (old.commander and old.zone == "command"),
+            x=self.proposal.x,
+            attached_to=self.proposal.targets[0] if "Aura" in spell.seen.subtypes and self.proposal.targets else None,
+        )
+        self.game = game.put(obj)
+        for has in view_of(self.game).of(self.id).abilities:
+            if isinstance(has.ability, EntersWith):
+                self._enter_with(has.ability)
+        self._loyalty()
+        self._trigger("put onto the battlefield", self._triggers_on_entering())
+
+    def _enter_with(self, how: EntersWith) -> None:
+        if how.what is not None:
+            return
+        if how.unread or how.copy_of is not None or how.choose:
+            self.doubt(f"how {self.id} enters is a matter of choice", takes=how.unread)
+            return
+        ctx = Context(view_of(self.game), source=self.id, you=self.player, x=self.proposal.x)
+        if how.condition is not None and not holds(how.condition, ctx):
+            return
+        if how.unless:
+            self.doubt(f"{self.id} enters untapped only at a cost")
+        obj = self.game.objects[self.id]
+        if how.counters:
+            obj = obj.with_counters(how.counters, amount(how.n, ctx))
+        self.game = self.game.put(obj.but(tapped=obj.tapped or how.tapped))
+
+    def _loyalty(self) -> None:
+        seen = view_of(self.game).of(self.id)
+        if "Planeswalker" in seen.types and seen.loyalty:
+            obj = self.game.objects[self.id]
+            self.game = self.game.put(obj.with_counters("loyalty", seen.loyalty - obj.count("loyalty")))
+
+    def _triggers_on_entering(self) -> Iterator[tuple[str, str, Triggered]]:
+        view = view_of(self.game)
+        for source, you, trigger, _ in view.triggers():
+            if trigger.event != "enters":
+                continue
+            ctx = Context(view, source=source, you=you)
+            fits = trigger.what is None or matches(trigger.what, self.id, ctx)
+            if fits and (trigger.condition is None or holds(trigger.condition, ctx)):
+                yield source, you, trigger
+
+    # resolving as an instant or a sorcery (608.2)
+
+    def _do_as_spell(self, before: Game) -> None:
+        spell, view = self.spell, self.proposal.view
+        ctx = Context(
+            view.after(self.game), source=self.id, you=self.player, x=spell.x, targets=spell.targets, spell=spell
+        )
+        for has in spell.seen.abilities:
+            if isinstance(has.ability, SpellAbility):
+                self._do(_chosen_effects(has, self.proposal.modes), ctx, optional=False)
+        old = before.objects[self.id]
+        gone = Obj(
+            id=self.id,
+            card=old.card,
+            zone="exile" if _is_exiled(self.proposal) else "graveyard",
+            controller=old.owner,
+            owner=old.owner,
+            timestamp=old.timestamp,
+            commander=old.commander,
+            casts=old.casts,
+        )
+        self.game = self.game.put(gone)
+
+    def _do(self, effects: Sequence[Effect], ctx: Context, *, optional: bool) -> None:
+        adding = tuple(e for e in effects if isinstance(e, AddMana))
+        if adding:
+            self._add(adding, ctx)
+        for effect in effects:
+            match effect:
+                case AddMana():
+                    pass
+                case Damage() | LoseLife():
+                    self._lose(effect, ctx)
+                case Become(abilities):
+                    self._last(abilities, ctx)
+                case Do("counters", objects) if objects is not None and effect.detail:
+                    self._counters(effect, ctx)
+                case Do("gain" | "gains"):
+                    self.doubts.append(Doubt(f"{ctx.source}: gain", (self.id,), False, False, life=True))
+                case Do("draw" | "draws") if self._known_library():
+                    self.doubt(f"{ctx.source}: draw", takes=False)
+                case Do(what):
+                    if what in _ADDS | _TAKES:
+                        takes = what in _TAKES and not (optional or effect.optional)
+                        self.doubt(f"{ctx.source}: {what}", adds=what in _ADDS, takes=takes)
+                case _:
+                    self.doubt(f"a part of what {ctx.source} does was not understood")
+
+    def _add(self, effects: tuple[AddMana, ...], ctx: Context) -> None:
+        from .production import Reflection, activation_outcomes
+
+        if any(e.to not in ("you", "controller") for e in effects):
+            self.doubt(f"{ctx.source} adds mana for another player", takes=False)
+            return
+        if ctx.you != self.player:
+            return
+        view = ctx.view
+        assert isinstance(view, View)
+        try:
+            found = activation_outcomes(view, ctx.source or "", Activated((), effects), ctx, Reflection(view).look)
+        except Unknown as unknown:
+            self.doubt(unknown.text, takes=False)
+            return
+        options = {tuple(u for p in outcome.made for u in kinds_of(view, p)): None for outcome in found}
+        self.choices.append(list(options))
+
+    def _lose(self, effect: Damage | LoseLife, ctx: Context) -> None:
+        if effect.to in ("you", "controller") and ctx.you == self.player:
+            who = self.game.players[self.player]
+            self.game = self.game.put_player(who.but(life=who.life - amount(effect.n, ctx)))
+
+    def _last(self, abilities: tuple, ctx: Context) -> None:
+        """An effect with no permanent, until the end of the turn at least (611.2)."""
+        names = set(self.game.objects)
+        name = self.spell.seen.name or self.id
+        oid = next(i for i in (f"{name} effect", *(f"{name} effect#{n}" for n in range(2, 99))) if i not in names)
+        newest = max((o.timestamp for o in self.game.objects.values()), default=0)
+        effect = Obj(
+            id=oid,
+            card=pseudo_card(name, "effect", [modelled(abilities)]),
+            zone="effect",
+            controller=ctx.you,
+            owner=ctx.you,
+            timestamp=newest + 1,
+            targets=ctx.targets,
+            x=ctx.x,
+        )
+        game = self.game.put(effect)
+        written = {**game.written, oid: EffectForm(card=name)}
+        self.game = Game(game.you, game.players, game.objects, game.turn, game.stack, written)
+
+    def _known_library(self) -> bool:
+        return any(o.owner == self.player for o in self.game.in_zone("library"))
+
+    def _counters(self, effect: Do, ctx: Context) -> None:
+        source = ctx.source or ""
+        obj = self.game.objects.get(source)
+        if effect.objects is None or not effect.objects.me or obj is None:
+            self.doubt(f"{source} puts counters on something")
+            return
+        self.game = self.game.put(obj.with_counters(effect.detail, amount(effect.n, ctx)))
+
+
+def _harmless(trigger: Triggered) -> bool:
+    return not any(isinstance(e, Do) and e.what in _TAKES for e in trigger.effects)
+
+
+def _chosen_effects(has: Has, modes: tuple[int, ...]) -> tuple[Effect, ...]:
+    ability = has.ability
+    assert isinstance(ability, SpellAbility)
+    chosen = [ability.modes[n - 1] for n in modes if n <= len(ability.modes)]
+    return (*ability.effects, *(e for mode in chosen for e in mode.effects))
+
+
+def _is_exiled(proposal: Proposal) -> bool:
+    """702.34a and kin: what was cast from a graveyard by such an ability is exiled as it leaves the stack."""
+    return proposal.purpose.keyword in ("flashback", "jump-start", "aftermath", "harmonize")

@@ -1,0 +1,441 @@
+"""Answers to `can_cast_all`: can all of these be cast this step, in some order, and by which one line of play.
+
+Every order is a *scenario*: what is proposed for each spell, given those before it, and what each leaves behind once it
+has resolved unanswered (model/resolving.py). A scenario is one net in stages. Stage by stage mana abilities are
+activated, a total cost is paid, and what the spell leaves enters: its permanent gets its token, its mana is added. The
+transitions of a stage are compiled on the board of that stage. As for one cost, the relaxation proves a no and levels
+prove a yes, which the referee replays with the total costs of the game as it really is by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from ..model.abilities import CostChange, LeastCost, Static
+from ..model.asking import PLAYED_FROM
+from ..model.casting import find_card, proposals_cast
+from ..model.characteristics import view_of
+from ..model.game import Game, Obj, Unknown
+from ..model.proposals import Limit, Proposal
+from ..model.replay import Activate, Illegal, PayParts, PaySymbol, Spent, Units, run
+from ..model.resolving import Resolved, resolved
+from ..model.timing import Refusal
+from .answer import Answer, Reason
+from .casting import bill_of, tagger
+from .cpsat import Linear, Model, Solved
+from .final_cost import Payable, payables
+from .levels import UNBOUNDED_FIRINGS, UNBOUNDED_IN_ALL, Levels, cap_of, firings_left, moving_places
+from .lines import Writer, announced
+from .mana_net import MOST_WORLDS, Net, World, classify, compile_net, compile_world, removable, watched_groups
+from .payment import Line, rank
+
+# More orders, with what may be proposed in them, than this are not tried.
+MOST_SCENARIOS = 200
+MOST_LEVELS = 16
+LIMIT = 10.0
+MUCH_LIFE = 10_000
+
+
+class Stage(NamedTuple):
+    """One spell of a scenario: the game in which it is proposed (costs unpaid), and what its resolution leaves."""
+
+    game: Game
+    proposal: Proposal
+    result: Resolved
+
+
+class Played(NamedTuple):
+    """A scenario that the referee has run: for each stage the steps before announcing, and those after it."""
+
+    stages: tuple[tuple[Proposal, tuple[Activate, ...], tuple[Any, ...]], ...]
+    spent: Spent
+
+
+def can_cast_all(game: Game, question: Any, explain: bool) -> Answer:
+    """Answers with one plan for all of the cards, or with why there is none."""
+    player = question.player or game.you
+    search = Search(game, player)
+    best: Played | None = None
+    for scenario in search.scenarios([str(card) for card in question.cards]):
+        found = search.play(scenario)
+        if found is not None and (best is None or rank(found.spent) < rank(best.spent)):
+            best = found
+    if best is not None:
+        return _yes(best)
+    if search.doubts:
+        why = search.doubts[0]
+        return Answer("unknown", {}, (Reason(why.code, objects=why.objects, text=why.text),))
+    if search.tried:
+        return Answer("no", {}, (Reason("not_payable", "118.3", (), "no order in which all costs can be paid"),))
+    return Answer("no", {}, tuple(Reason(r.code, r.rule, r.objects, r.text) for r in search.refusals))
+
+
+def _yes(played: Played) -> Answer:
+    writer = Writer("")
+    plan: list[dict[str, Any]] = []
+    for proposal, before, steps in played.stages:
+        writer.purpose = proposal.source
+        plan += writer.write(before)
+        plan.append(announced({"cast": proposal.source}, proposal))
+        plan += writer.write(steps)
+    order = ", then ".join(proposal.source for proposal, _, _ in played.stages)
+    values = {"plan": plan, "spent": played.spent.wire()}
+    return Answer("yes", values, (Reason("payable", "601.2h", (), f"all of them can be cast: {order}"),))
+
+
+class Search:
+    """All orders for one question. `doubts`: why a no could be wrong."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        self.game, self.player = game, player
+        self.doubts: list[Unknown] = []
+        self.refusals: dict[Refusal, None] = {}
+        self.tried = 0
+
+    # scenarios
+
+    def scenarios(self, cards: Sequence[str]) -> Iterator[list[Stage]]:
+        """What may be proposed, order by order; spells that are alike are not exchanged."""
+        for count, scenario in enumerate(self._continued(self.game, tuple(cards), [], ())):
+            if count >= MOST_SCENARIOS:
+                self.doubts.append(Unknown("there are too many orders to try", "not_modelled"))
+                return
+            yield scenario
+
+    def _continued(
+        self, game: Game, cards: tuple[str, ...], so_far: list[Stage], in_doubt: tuple[Any, ...]
+    ) -> Iterator[list[Stage]]:
+        if not cards:
+            yield so_far
+            return
+        # What an earlier spell did that is not carried out bears on the spells after it.
+        self.doubts += [Unknown(d.text, "not_modelled", d.objects) for d in in_doubt if d.adds]
+        if any(d.takes for d in in_doubt):
+            self.doubts += [Unknown(d.text, "not_modelled", d.objects) for d in in_doubt]
+            return
+        tried: set[object] = set()
+        for n, card in enumerate(cards):
+            found = _find(game, self.player, card)
+            if found is None:
+                self.refusals[Refusal("prohibited", "601.3", (), f"{card} is not a card that could be cast")] = None
+                continue
+            obj, named = found
+            alike = obj.but(id="", timestamp=0)
+            if alike in tried:
+                continue
+            tried.add(alike)
+            rest = cards[:n] + cards[n + 1 :]
+            for proposal in self._proposals(game, named, obj.zone):
+                for result in resolved(game, proposal, proposal.view.game):
+                    stage = Stage(game, proposal, result)
+                    yield from self._continued(result.game, rest, [*so_far, stage], result.doubts)
+
+    def _proposals(self, game: Game, card: str, zone: str) -> tuple[Proposal, ...]:
+        try:
+            proposals = proposals_cast(view_of(game), self.player, card, zone=zone)
+            made = proposals.with_x(0 if proposals.has_x else None)
+        except Unknown as unknown:
+            self.doubts.append(unknown)
+            return ()
+        self.refusals.update(dict.fromkeys(proposals.refusals))
+        self.doubts += [
+            Unknown(f"{oid}, which forbids it, could leave before", "not_modelled", (oid,))
+            for refusal in proposals.refusals
+            if refusal.code == "prohibited"
+            for oid in refusal.objects
+            if (obj := self.game.objects.get(oid)) and obj.zone == "battlefield" and self._could_leave(obj)
+        ]
+        self.doubts += proposals.doubts
+        return made
+
+    def _could_leave(self, obj: Obj) -> bool:
+        """Whether a mana ability here could take a permanent of the player away."""
+        if obj.controller != self.player:
+            return False
+        net = compile_net(self.game, self.player)
+        return net.class_of[obj.id] in removable(net)
+
+    # one scenario
+
+    def play(self, scenario: list[Stage]) -> Played | None:
+        """The best line for a scenario; a doubt where it could not be decided."""
+        self.tried += 1
+        try:
+            staged = Staged(self.game, self.player, scenario)
+            bills = [list(payables(staged.net, s.proposal.view, bill_of(s.proposal))) for s in scenario]
+        except Unknown as unknown:
+            self.doubts.append(unknown)
+            return None
+        best: Played | None = None
+        for finals in product(*bills):
+            found = self._decide(staged, finals)
+            if found is not None and (best is None or rank(found.spent) < rank(best.spent)):
+                best = found
+        return best
+
+    def _decide(self, staged: Staged, finals: Sequence[Payable]) -> Played | None:
+        relaxed = StagedLevels(staged, finals, 1, relaxed=True, life=staged.life).solve(best=False, limit=LIMIT)
+        if relaxed.status == "infeasible":
+            self.doubts += staged.doubts()
+            return None
+        exact = firings_left(staged.net)
+        levels = 1
+        while True:
+            model = StagedLevels(staged, finals, levels)
+            solved = model.solve(best=True, limit=LIMIT)
+            if solved.status == "unknown":
+                self.doubts.append(Unknown("the solver did not finish within its limit", "time_limit"))
+                return None
+            if solved.found:
+                try:
+                    return Replay(staged, model, solved).played()
+                except (Illegal, Unknown) as refused:
+                    text = f"a line that the referee refuses: {refused.text}"
+                    self.doubts.append(Unknown(text, "not_modelled", refused.objects))
+                    return None
+            if exact is not None and levels >= exact:
+                self.doubts += staged.doubts()
+                if staged.life > staged.net.life:
+                    self.doubts.append(Unknown("life that is gained on the way could matter", "not_modelled"))
+                return None
+            if levels >= MOST_LEVELS:
+                self.doubts.append(Unknown("a longer line might pay for all of them", "time_limit"))
+                return None
+            levels *= 2
+
+
+def _find(game: Game, player: str, card: str) -> tuple[Obj, str] | None:
+    """The object that is to be cast, and the name by which it is proposed (an id, or that of a face)."""
+    for zone in PLAYED_FROM:
+        found = find_card(game, player, card, zone)
+        if found is not None:
+            return found[0], card
+    return None
+
+
+# --- one net in stages ------------------------------------------------------------------------------------------------
+
+
+class Staged:
+    """A scenario as one net: the board after everything has resolved, whose new objects get their tokens later."""
+
+    def __init__(self, game: Game, player: str, scenario: Sequence[Stage]) -> None:
+        self.game, self.player, self.scenario = game, player, tuple(scenario)
+        who = game.players[player]
+        last = scenario[-1].result.game
+        union = last.put_player(last.players[player].but(pool=who.pool, life=who.life))
+        self.cast = tuple(stage.proposal.source for stage in scenario)
+        net = self.net = Net(union, player, view_of(union), before=True, alone=frozenset(self.cast))
+        limits = [limit for s in scenario for limit in s.proposal.limits if limit.limit.source is not None]
+        if limits:
+            net.tags = tagger(net.view, player, tuple(Limit(*limit) for limit in limits))
+        for kind, n in who.pool:
+            net.pool[net.kind(kind.type, kind.only, kind.snow, kind.source)] += n
+        classify(net)
+        self.worlds: list[set[int]] = []
+        self._compile(())
+        groups = watched_groups(net, removable(net))
+        if groups:
+            self._split(groups)
+        self.mana = [self._kinds(stage.result.mana) for stage in scenario]
+        # Life that may be gained on the way is not counted: a no has to hold with any amount of it.
+        gains = any(d.life for stage in scenario[:-1] for d in stage.result.doubts)
+        self.life = net.life + MUCH_LIFE * gains
+
+    def _kinds(self, units: Units) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for kind, n in units:
+            k = self.net.kind(kind.type, kind.only, kind.snow, kind.source)
+            found[k] = found.get(k, 0) + n
+        return found
+
+    def _compile(self, groups: Sequence[tuple[Any, ...]]) -> None:
+        """The transitions of every stage, for every number of watched permanents that may be left."""
+        net, union = self.net, self.net.view
+        net.worlds, net.transitions, net.watched = [], [], tuple(groups)
+        self.worlds = []
+        sizes = [sum(c.size for c in group) for group in groups]
+        for stage in self.scenario:
+            here: set[int] = set()
+            for left in product(*(range(size, -1, -1) for size in sizes)):
+                gone = [
+                    i
+                    for group, keep in zip(groups, left, strict=True)
+                    for i in [i for c in group for i in c.ids][keep:]
+                ]
+                world = len(net.worlds)
+                net.worlds.append(World(left))
+                here.add(world)
+                view = stage.proposal.view
+                net.view = view_of(view.game.without(gone)) if gone else view
+                compile_world(net, net.view, world)
+            self.worlds.append(here)
+        net.view = union
+
+    def _split(self, groups: Sequence[tuple[Any, ...]]) -> None:
+        count = len(self.scenario)
+        for group in groups:
+            count *= sum(c.size for c in group) + 1
+        if count > MOST_WORLDS:
+            self.net.doubts.append(Unknown("too many things could change while paying", "not_modelled"))
+        else:
+            self._compile(groups)
+
+    def entering(self, stage: int) -> list[int]:
+        """The places that get a token when the spell of the stage has resolved."""
+        oid = self.cast[stage]
+        if oid not in self.net.class_of:
+            return []
+        cls = self.net.class_of[oid]
+        return [cls.t if cls.tapped else cls.u]
+
+    def doubts(self) -> list[Unknown]:
+        """What makes a no of this scenario doubtful."""
+        found = list(self.net.doubts)
+        if any(t.doubles for t in self.net.transitions):
+            found.append(Unknown("abilities that read the pool, between several spells", "not_modelled"))
+        losing = any(t.permanents or t.cards for t in self.net.transitions)
+        if losing and any(_price_may_change(s.proposal) for s in self.scenario):
+            found.append(Unknown("what leaves while mana is made could change a cost", "not_modelled"))
+        return found
+
+
+def _price_may_change(proposal: Proposal) -> bool:
+    """Whether anything changes what the spell costs, or its own text could."""
+    own = proposal.spell.seen.abilities if proposal.spell is not None else ()
+    statics = (h.ability for h in own if isinstance(h.ability, Static))
+    return bool(proposal.notes) or any(isinstance(e, CostChange | LeastCost) for s in statics for e in s.effects)
+
+
+class StagedLevels(Levels):
+    """The model of a scenario: so many levels in every stage, then its cost, then what its spell leaves."""
+
+    def __init__(
+        self,
+        staged: Staged,
+        finals: Sequence[Payable],
+        levels: int,
+        *,
+        relaxed: bool = False,
+        life: int | None = None,
+    ) -> None:
+        net = staged.net
+        self.net = net
+        self.model = Model()
+        self.relaxed = relaxed
+        self.places = [Linear(n) for n in net.marking]
+        self.mana = [Linear(n) for n in net.pool]
+        self.life = Linear(net.life if life is None else life)
+        self.levels = []
+        self.finals = []
+        unbounded = UNBOUNDED_IN_ALL if relaxed else UNBOUNDED_FIRINGS
+        # What enters counts in the marking of the net, so that it bounds firings; here it is not there yet.
+        self._caps = [0 if t.doubles else cap_of(net, t, unbounded) for t in net.transitions]
+        self._payers = [net.payers(d) for d in net.demands]
+        self._moving = moving_places(net)
+        self._class_of_place = {p: c for c in net.classes for p in (c.u, c.t) if p >= 0}
+        for stage in range(len(finals)):
+            for p in staged.entering(stage):
+                self.places[p] = Linear(0)
+        self.ends: list[int] = []
+        for stage, final in enumerate(finals):
+            self.worlds = staged.worlds[stage]
+            for _ in range(levels):
+                self.add_level()
+            self.ends.append(len(self.levels))
+            self._pay([final])
+            for p in staged.entering(stage):
+                self.places[p] = self.places[p].copy().add(1)
+            for k, n in staged.mana[stage].items():
+                self.mana[k] = self.mana[k].copy().add(n)
+        self.terms = self._terms()
+
+    def usable(self, i: int) -> bool:
+        return self.net.transitions[i].world in self.worlds
+
+
+# --- the line of a solution -------------------------------------------------------------------------------------------
+
+
+class _Part(NamedTuple):
+    """The levels of one stage, as much of a model as dealing out activations looks at."""
+
+    levels: list[Any]
+
+
+class Replay:
+    """Deals a solution out stage by stage and runs it: every cost is proposed again in the game as it is by then."""
+
+    def __init__(self, staged: Staged, model: StagedLevels, solved: Solved) -> None:
+        self.staged, self.model = staged, model
+        self.line = Line(staged.net, model, solved)
+
+    def played(self) -> Played:
+        """The line, run by the referee. Raises Illegal, or Unknown."""
+        game, spent, start = self.staged.game, Spent(), 0
+        stages = []
+        for n, stage in enumerate(self.staged.scenario):
+            end = self.model.ends[n]
+            self.line.model = _Part(self.model.levels[start:end])  # type: ignore[assignment]
+            activations = self.line.activations()
+            payments = self.line.pay(self.model.finals[n])
+            start = end
+            before = tuple(s for s in activations if s.before)
+            steps = (*(s for s in activations if not s.before), *payments)
+            game, proposal, more = self._stage(game, stage, before, steps)
+            spent = add_spent(spent, more)
+            stages.append((proposal, before, steps))
+            for kind, amount in stage.result.mana:
+                k = self.staged.net.kind(kind.type, kind.only, kind.snow, kind.source)
+                self.line.units.setdefault(k, _queue()).append([kind, amount])
+        return Played(tuple(stages), spent)
+
+    def _stage(
+        self, game: Game, stage: Stage, before: Sequence[Activate], steps: Sequence[Activate | PaySymbol | PayParts]
+    ) -> tuple[Game, Proposal, Spent]:
+        player = self.staged.player
+        first = run(game, player, before)
+        wanted = stage.proposal
+        obj = first.game.objects[wanted.source]
+        proposals = proposals_cast(
+            view_of(first.game), player, wanted.source, zone=obj.zone, targets=wanted.targets or None, face=wanted.face
+        )
+        made = proposals.with_x(wanted.x)
+        found = next((p for p in made if same_cost(p, wanted)), None)
+        if found is None:
+            text = f"{wanted.source} does not cost {wanted.mana} by then"
+            raise Illegal(text, "601.2f", "sum", (wanted.source,))
+        second = run(found.view.game, player, steps, bill_of(found))
+        results = resolved(first.game, found, second.game)
+        result = next((r for r in results if r.mana == stage.result.mana), None)
+        if result is None:
+            raise Illegal(f"{wanted.source} does not make that mana by then", "608.2")
+        return result.game, found, add_spent(first.spent, second.spent)
+
+
+def _queue():
+    from collections import deque
+
+    return deque()
+
+
+def same_cost(one: Proposal, other: Proposal) -> bool:
+    """Whether two proposals ask for the same payment."""
+    mine = (one.mana, one.parts, one.substitutes, one.label, one.face, one.x, one.x_mana, one.modes)
+    return mine == (
+        other.mana,
+        other.parts,
+        other.substitutes,
+        other.label,
+        other.face,
+        other.x,
+        other.x_mana,
+        other.modes,
+    )
+
+
+def add_spent(one: Spent, other: Spent) -> Spent:
+    """Both together; what floats is what floats in the end."""
+    return Spent(*(a + b for a, b in zip(one[:-1], other[:-1], strict=True)), other.floating)
