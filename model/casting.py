@@ -216,14 +216,18 @@ class Cast(Way):
 
     def _x_is_free(self) -> bool:
         """107.3a-b: X is announced if the cost to be paid contains it."""
+        return any(has_x(part) for part in self._parts_for_x())
+
+    def _parts_for_x(self) -> tuple[CostPart, ...]:
+        """What will be paid as far as it was asked for: where an X may stand."""
         base = (self.route.cost if self.route.cost is not None else _mana_part(self.seen)) or ()
         extras = [extra.cost.cost for extra in self._extras() if not extra.cost.optional or self._wants(extra.cost)]
-        return any(has_x(part) for part in (*base, *(p for cost in extras for p in cost)))
+        return (*base, *(part for cost in extras for part in cost))
 
     def x_most(self) -> int | None:
         info = self._info(0, (), ())
-        parts = [*(self.route.cost or ()), *(p for e in self._extras() for p in e.cost.cost)]
-        bounds = [x_bound(self.view, self.player, part, self.obj.id) for part in parts if has_x(part)]
+        parts = [part for part in self._parts_for_x() if has_x(part)]
+        bounds = [x_bound(self.view, self.player, part, self.obj.id) for part in parts]
         bounds += [self._target_bound(ability, info) for ability in spell_abilities(self.seen)]
         known = [b for b in bounds if b is not None]
         return min(known) if known else None
@@ -308,6 +312,8 @@ class Cast(Way):
                 continue
             if matches_spell(effect.spells, info, ctx) and open_holds(condition, ctx):
                 return True
+        if self.version.face_down:
+            return False  # it has no abilities of its own (708.2a)
         own = own_effects(self.before, self.version, self.obj.id, self.player, info, Permission)
         return any(effect.flash and open_holds(condition, ctx) for effect, ctx, condition in own)
 
