@@ -16,7 +16,7 @@ from ..model.state_based import StateBased, state_based_actions
 from ..model.timing import Refusal, land_refusals
 from ..model.untap import untap_step
 from .answer import Answer, Reason
-from .unread import Test, hedged
+from .unread import Test, hedged, unread_lines_of
 from .untapping import is_about_untapping, is_legal_choice
 
 # --- legal ----------------------------------------------------------------------------------------------------------
@@ -326,12 +326,10 @@ def _asked(game: Game, name: str, zone: str | None) -> Obj:
 
 
 def _abilities(view: View, o: Obj) -> Iterator[dict[str, Any]]:
-    try:
-        from ..model.cards.render import ability_text
-    except ImportError:
-        return
+    """The abilities that it has now, in words made from our structures; unread lines by their number."""
+    from ..model.cards.render import ability_text
+
     for has in view.abilities(o.id):
         yield {"line": has.line, "text": ability_text(has.ability), "modelled": True}
-    for line in o.printed.lines:
-        if line.status == "unread":
-            yield {"line": line.n, "text": "", "modelled": False}
+    for line in unread_lines_of(view.game, o):
+        yield {"line": line.n, "text": "", "modelled": False}

@@ -90,6 +90,13 @@ def _touches(line: Line, wanted: Collection[str]) -> bool:
     return line.status == "unread" and any(s in wanted for s in line.subjects)
 
 
+def unread_lines_of(game: Game, o: Obj) -> tuple[Line, ...]:
+    """The unread lines that the object still has after all layers."""
+    lines = [line for line in o.printed.lines if line.status == "unread"]
+    kept = _kept(game, {o.id}) if lines and o.zone == "battlefield" else None
+    return tuple(line for line in lines if kept is None or (o.id, line.n) in kept)
+
+
 def _kept(game: Game, ids: Collection[str]) -> set[tuple[str, int]] | None:
     """The unread lines, as (object, line), that these objects still have; None if that is not known."""
     marked = game.put(*(_marked(game.objects[i]) for i in ids))
