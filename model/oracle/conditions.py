@@ -272,7 +272,7 @@ _COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": 
 
 @meaning("is_bounds")
 def is_bounds(_: str, values: list[Any]) -> Patch:
-    from .nouns import with_numbers
+    from .nouns import with_number_bound as with_numbers
 
     return with_numbers("", values)
 

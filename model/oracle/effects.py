@@ -16,11 +16,10 @@ from ..abilities import (
     Effect,
     Filter,
     LoseLife,
-    Paid,
-    Permission,
     ManaLimit,
     Not,
     Paid,
+    Permission,
     SetTypes,
     Static,
     Status,
@@ -56,12 +55,12 @@ class Subject(msgspec.Struct, frozen=True):
 
 
 @meaning("that_lasting")
-def that_lasting(_: str, __: list[Any]) -> Subject:
-    return Subject(Filter(ref="target"))
+def that_lasting(text: str, __: list[Any]) -> Subject:
+    return Subject(Filter(ref="that" if text.startswith("it") else "target"))
 
 
 @meaning("lasting_subject")
-def lasting_subject(_: str, values: list[Any]) -> Subject:
+def lasting_subject(text: str, values: list[Any]) -> Subject:
     value = values[0]
     if isinstance(value, Subject):
         return value
@@ -70,6 +69,8 @@ def lasting_subject(_: str, values: list[Any]) -> Subject:
             raise NotUnderstood("several targets")
         return Subject(Filter(ref="target"), value)
     if value.ref == "that":
+        if text.startswith("those"):
+            raise NotUnderstood(text)
         return Subject(Filter(ref="target"))
     return Subject(value)
 
@@ -278,7 +279,11 @@ def damage_to(text: str, values: list[Any]) -> Damage:
 
 _WHOM = {
     "the player": "that",
-    "you": "you", "each player": "any", "that player": "that", "its controller": "controller"}
+    "you": "you",
+    "each player": "any",
+    "that player": "that",
+    "its controller": "controller",
+}
 
 
 @meaning("lose_life")
@@ -408,6 +413,8 @@ def read_values(values: tuple[Any, ...]) -> Read:
         limit = joined(pick_all(values, Limit))
     except NotUnderstood:
         return Read(effects=(*effects, Unread()), targets=tuple(targets), others=tuple(others))
+    if targets:
+        effects = [it_is(e, Filter(ref="target")) if isinstance(e, Become) else e for e in effects]
     if Do("lasting") in effects:
         # Part of what lasts is not understood: then no part of it may pass for the whole.
         effects = [Do("lasting") if isinstance(e, Become) else e for e in effects]
@@ -474,6 +481,34 @@ def lasts_by_rules(sentence: str) -> Become | None:
     if not abilities or not all(isinstance(a, Static) for a in abilities):
         return None
     return Become(tuple(at_target(a) for a in abilities), found[1])  # type: ignore[arg-type]
+
+
+def it_is(node: Any, what: Filter) -> Any:
+    """The structure with what "it" stands for."""
+    if isinstance(node, tuple):
+        return tuple(it_is(n, what) for n in node)
+    if not isinstance(node, msgspec.Struct):
+        return node
+    if node == Filter(ref="that"):
+        return what
+    return msgspec.structs.replace(node, **{f: it_is(getattr(node, f), what) for f in node.__struct_fields__})
+
+
+def speaks_of_target(node: Any) -> bool:
+    if isinstance(node, tuple):
+        return any(speaks_of_target(n) for n in node)
+    if not isinstance(node, msgspec.Struct):
+        return False
+    if isinstance(node, Filter) and node.ref == "target":
+        return True
+    return any(speaks_of_target(getattr(node, f)) for f in node.__struct_fields__)
+
+
+def without_missing_target(effects: tuple[Effect, ...], targets: tuple[Target, ...]) -> tuple[Effect, ...]:
+    """Effects that last on "that creature" where nothing was targeted are about something else that was chosen."""
+    if targets:
+        return effects
+    return tuple(Do("lasting") if isinstance(e, Become) and speaks_of_target(e) else e for e in effects)
 
 
 def at_target(node: Any) -> Any:
@@ -552,7 +587,8 @@ def verb_of(sentence: str) -> str:
 _AFTER = re.compile(
     r"$|[.,;:\"]|'s?\b| 's\b| (?:takes?|activates?|owns?|gets?|gains?|has|have|loses?|becomes?|"
     r"can't|cannot|to|onto|into|from|deals?|and|"
-    r"or(?= (?:up to|another|two|target|any|tap|untap|put|exile|destroy|return|counter|each|its|his|her|the|that|to|your|you|draw|it|a player)\b)|unless|until|is|are|"
+    r"or(?= (?:up to|another|two|target|any|tap|untap|put|exile|destroy|return|counter|each|its|his|her|the|that|to|your|"
+    r"you|draw|it|a player)\b)|unless|until|is|are|"
     r"doesn't|don't|fights?|if|this|at|for|under|on|where|by|you|their|its|his|attacks?|blocks?|equal|except|"
     r"draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|face|onto|back|"
     r"for|when|as|in|instead|phases?|perpetually|explores?|connives?|can|may|returns?|searches|lose|was|were|"
@@ -561,7 +597,9 @@ _AFTER = re.compile(
 )
 
 
-_IF_PAID = re.compile(r"if (?:~|it|this spell) was (kicked|bargained)(?! with)\b|if evidence was collected|if the gift was promised|if ~ was cast using teamwork")
+_IF_PAID = re.compile(
+    r"if (?:~|it|this spell) was (kicked|bargained)(?! with)\b|if evidence was collected|if the gift was promised|if ~ was cast using teamwork"
+)
 _PAID_NAMES = {"kicked": "kicker", "bargained": "bargain"}
 
 

@@ -94,7 +94,10 @@ def safe_line(line: Printed, kind: Kind) -> Found:
         return Found(irrelevant=True)
     if (chapter := _CHAPTER.match(line.raw)) is not None:
         # 714.2: a chapter is a triggered ability, and waits on the stack like any that does not trigger on mana.
-        ability = Triggered("chapter", Filter(me=True), least=roman(chapter.group(1)))
+        read = read_effects(texts.small_starts(re.sub(r"^[IVX, ]+ — ", "", line.normal)))
+        ability = Triggered(
+            "chapter", Filter(me=True), effects=read.effects, targets=read.targets, least=roman(chapter.group(1))
+        )
         return Found((ability,), irrelevant=True) if understood_words(line.normal) else Found((ability,), SUBJECTS)
     return read_line(line.normal, kind)
 

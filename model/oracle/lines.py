@@ -37,7 +37,7 @@ from ..abilities import (
     Unread,
     is_mana_ability,
 )
-from .effects import Read, read_effects, sentences
+from .effects import Read, read_effects, sentences, without_missing_target
 from .engine import grammar, parse, parse_one
 from .keyword_costs import BUILDERS
 from .nouns import referring
@@ -241,6 +241,7 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
     if not read.targets and not any(concerns_others(p) for p in cost):
         # Nothing else was spoken of: "it" is the object itself.
         effects = of_itself(referring(effects, "self"))
+    effects = without_missing_target(effects, read.targets)
     ability = Activated(cost=cost, effects=effects, targets=read.targets, **merged)
     if not understood_words(f"{cost_text} {effect_text}"):
         return Found((ability,), SUBJECTS)
@@ -284,7 +285,7 @@ def of_itself(node: Any) -> Any:
         return tuple(of_itself(n) for n in node)
     if not isinstance(node, msgspec.Struct):
         return node
-    if node in (Filter(ref="target"), Filter(ref="self"), Filter(zone="any", ref="self")):
+    if node in (Filter(ref="self"), Filter(zone="any", ref="self")):
         return Filter(me=True)
     return msgspec.structs.replace(node, **{f: of_itself(getattr(node, f)) for f in node.__struct_fields__})
 
@@ -414,7 +415,7 @@ _KEYWORD_FIRST = re.compile(r"(?:" + "|".join(sorted(map(re.escape, BUILDERS), k
 def read_spell(text: str) -> Found:
     """A line of an instant or sorcery: what happens as it resolves, which bears on nothing before that."""
     read = read_effects(text.removeprefix("• "))
-    ability = SpellAbility(effects=read.effects, targets=read.targets)
+    ability = SpellAbility(effects=without_missing_target(read.effects, read.targets), targets=read.targets)
     if read.limit:
         return Found(unread=("permission",))
     if re.search(r"^(?:as an additional cost|~ costs|you may cast ~|cast ~|if .* rather than|~ can't|~ has)", text):

@@ -465,8 +465,8 @@ def bound_than(text: str, values: list[Any]) -> Comparison:
     return Comparison((op, values[-1]))
 
 
-@meaning("with_numbers")
-def with_numbers(_: str, values: list[Any]) -> Patch:
+@meaning("with_number_bound")
+def with_number_bound(_: str, values: list[Any]) -> Patch:
     stat = pick(values, Text)
     bound = pick(values, Comparison)
     assert stat is not None and bound is not None
@@ -478,6 +478,16 @@ def with_numbers(_: str, values: list[Any]) -> Patch:
         return Patch(bounds=(Bound("power", op, value), Bound("toughness", op, value)))
     names = {"total power and toughness": "power+toughness", "mana value": "mana_value"}
     return Patch(bounds=(Bound(names.get(stat, str(stat)), op, value),))  # type: ignore[arg-type]
+
+
+@meaning("with_number_list")
+def with_number_list(text: str, values: list[Any]) -> Patch:
+    stat = str(pick(values, Text))
+    names = {"power": "power", "toughness": "toughness", "mana value": "mana_value"}
+    if stat not in names:
+        raise NotUnderstood(text)
+    bounds = (Bound(names[stat], "==", n) for n in pick_all(values, int))  # type: ignore[arg-type]
+    return Patch(any_of=tuple(Filter(zone="any", bounds=(b,)) for b in bounds))
 
 
 @meaning("keyword_name")

@@ -137,6 +137,16 @@ def production_map(_: str, values: list[Any]) -> Replaces:
     return Replaces(pick_all(values, ProductionReplacement))
 
 
+@meaning("production_spells")
+def production_spells(_: str, values: list[Any]) -> Replaces:
+    color = pick(values, Patch)
+    assert color is not None
+    makes = Fixed("{" + color["colors"] + "}")
+    mine = Filter(zone="any", controller="you")
+    effect = ProductionReplacement(mine, "you", event="would_add_mana", only_types="WUBRG", makes=makes)
+    return Replaces((effect,))
+
+
 @meaning("production_any")
 def production_any(text: str, _: list[Any]) -> Replaces:
     raise NotUnderstood(text)

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from ..abilities import AddMana, Condition, Filter, Triggered
+from ..abilities import AddMana, Condition, Count, Filter, Triggered
+from .amounts import ForEach
 from .conditions import pick_condition
 from .effects import Read, read_values
 from .engine import NotUnderstood, meaning, pick
@@ -98,11 +99,21 @@ def trigger_adder(text: str, _: list[Any]) -> Text:
 def trigger_adds(_: str, values: list[Any]) -> AddMana | Adds:
     said = pick(values, Amounted)
     assert said is not None
+    each = pick(values, ForEach)
+    if each is not None:
+        said = Amounted(said.what, each[0])
     return finish(said, values, to=str(pick(values, Text)))
 
 
+@meaning("same_name_each")
+def same_name_each(_: str, __: list[Any]) -> ForEach:
+    that = Filter(zone="any", ref="that")
+    like = Filter(types=("Land",), controller="you", shares=("name",), shares_with="that", none_of=(that,))
+    return ForEach((Count(like),))
+
+
 @meaning("mana_trigger_line", "other_trigger_line")
-def trigger_line(_: str, values: list[Any]) -> Triggered:
+def trigger_line(text: str, values: list[Any]) -> Triggered:
     event = pick(values, Event)
     happens = pick(values, Happens)
     assert event is not None and happens is not None
@@ -117,7 +128,7 @@ def trigger_line(_: str, values: list[Any]) -> Triggered:
         conditions[0] if conditions else None,
         happens.read.effects if happens.read.targets else of_that(happens.read.effects),
         happens.read.targets,
-        optional=pick(values, May) is not None,
+        optional=pick(values, May) is not None or " may add " in text,
     )
 
 
