@@ -32,7 +32,32 @@ def can_pay(game: Game, question: Any, explain: bool) -> Answer:
     else:
         x = question.x or 0
         decision = ask(x, True)
+    if decision.verdict == "no" and explain:
+        reasons = _why_not(game, question, player, cost, x)
+        return Answer("no", {"x": x} if cost.x else {}, reasons or _cannot(cost.with_x(x)))
     return answer_of(net, decision, cost.with_x(x), question, x if cost.x else None)
+
+
+def _why_not(game: Game, question: Any, player: str, cost: Cost, x: int) -> tuple[Reason, ...] | None:
+    """The facts that rule the payment out."""
+    from .explain import Asked, why_not
+
+    before = game.turn.priority == player and not _during(game)
+    keep = [Bill(parse_cost(question.keep), Purpose())] if question.keep else []
+
+    def possible(other: Game) -> bool | None:
+        net = compile_net(other, player, before=before)
+        bill = Bill(cost.with_x(x), purpose(net, question, cost))
+        verdict = decide(net, [bill, *keep], best=False).verdict
+        return None if verdict == "unknown" else verdict == "yes"
+
+    whole = cost.with_x(x).plus(parse_cost(question.keep)) if question.keep else cost.with_x(x)
+    view_purpose = purpose(compile_net(game, player, before=before), question, cost)
+    return why_not(game, Asked(player, possible, whole, view_purpose, before=before))
+
+
+def _cannot(cost: Cost) -> tuple[Reason, ...]:
+    return (Reason("not_payable", "118.3", (), f"no way to pay {cost}"),)
 
 
 def _during(game: Game) -> bool:
@@ -57,8 +82,7 @@ def answer_of(net: Net, decision: Decision, cost: Cost, question: Any, x: int | 
         assert why is not None
         return Answer("unknown", {}, (Reason(why.code, objects=why.objects, text=why.text),))
     if decision.verdict == "no":
-        text = f"no way to pay {cost}"
-        return Answer("no", {}, (Reason("not_payable", "118.3", (), text),))
+        return Answer("no", values, _cannot(cost))
     payment = decision.payment
     assert payment is not None
     values |= {"plan": wire_line(payment.steps, str(cost)), "spent": payment.spent.wire()}

@@ -58,7 +58,7 @@ def can_cast(game: Game, question: Any, explain: bool) -> Answer:
         using = question.using or ()
         return proposals_cast(view, player, question.card, zone=question.zone, using=using, targets=question.targets)
 
-    return _answer(game, player, question, propose, {"cast": question.card})
+    return _answer(game, player, question, propose, {"cast": question.card}, explain)
 
 
 def can_activate(game: Game, question: Any, explain: bool) -> Answer:
@@ -75,7 +75,7 @@ def can_activate(game: Game, question: Any, explain: bool) -> Answer:
     def propose(view: View) -> Proposals:
         return proposals_activate(view, player, oid, number, targets=question.targets)
 
-    return _answer(game, player, question, propose, {"activate": oid, "ability": number})
+    return _answer(game, player, question, propose, {"activate": oid, "ability": number}, explain)
 
 
 def number_of_text(game: Game, oid: str, text: str) -> int | None:
@@ -92,14 +92,38 @@ def number_of_text(game: Game, oid: str, text: str) -> int | None:
     return None
 
 
-def _answer(game: Game, player: str, question: Any, propose: Propose, step: dict[str, Any]) -> Answer:
+def _answer(
+    game: Game, player: str, question: Any, propose: Propose, step: dict[str, Any], explain: bool = False
+) -> Answer:
     view = view_of(game)
     x = question.x
     if x == "max":
         x, found = _with_greatest_x(game, view, player, question, propose)
     else:
         found = attempt_all(game, view, player, question, propose, x)
-    return answer_from(found, question, step, x)
+    answer = answer_from(found, question, step, x)
+    if answer.verdict == "no" and explain:
+        reasons = _why_not(game, player, question, propose, step, x, found)
+        return Answer("no", answer.values, reasons or answer.because)
+    return answer
+
+
+def _why_not(
+    game: Game, player: str, question: Any, propose: Propose, step: dict[str, Any], x: int | None, found: Outcome
+) -> tuple[Reason, ...] | None:
+    """The facts that rule it out."""
+    from .explain import Asked, why_not
+
+    def possible(other: Game) -> bool | None:
+        tried = attempt_all(other, view_of(other), player, question, propose, x, best=False)
+        return True if tried.attempt is not None else None if tried.unknown is not None else False
+
+    cheapest = min(found.proposals, key=lambda p: p.mana.mana_value, default=None)
+    action = "cast" if "cast" in step else "activate"
+    about = step.get("cast") or step["activate"]
+    purpose = cheapest.purpose if cheapest is not None else Purpose()
+    cost = cheapest.mana if cheapest is not None else None
+    return why_not(game, Asked(player, possible, cost, purpose, about, action, before=False))
 
 
 def _with_greatest_x(game: Game, view: View, player: str, question: Any, propose: Propose) -> tuple[int, Outcome]:

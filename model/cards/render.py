@@ -824,6 +824,15 @@ def _prohibit(e: a.Prohibit) -> str:
     return f"{who} can't {action}{what}" + (f" ({'; '.join(limits)})" if limits else "")
 
 
+@_renders(a.ManaLimit)
+def _mana_limit(e: a.ManaLimit) -> str:
+    if e.no_mana:
+        return "no mana can be spent to pay for it"
+    kinds = "mana of the chosen color" if e.chosen else f"{_kinds(e.types)} mana" if e.types != "WUBRGC" else "mana"
+    source = f" from {_many(e.source)}" if e.source is not None else ""
+    return f"only {kinds}{source} can be spent on {'{X}' if e.on_x else 'it'}"
+
+
 @_renders(a.SpendAs)
 def _spend_as(e: a.SpendAs) -> str:
     if e.life_for:
