@@ -152,10 +152,11 @@ def _alternatives(symbol: str) -> list[tuple[int, int, str]]:
 def _chosen_halves(reductions: Sequence[Change]) -> list[tuple[Change, ...]]:
     """The reductions in the best order, for each choice of a half of a hybrid symbol in them (118.7e).
 
-    Reductions with a floor go first: nothing else depends on the order, and they take off most while the cost is
-    high. Phyrexian symbols count as their color (118.7f), snow as generic (118.7g).
+    Reductions with a floor go first, for they take off most while the cost is high; then those of colored mana only,
+    for what the others do not find of a color takes off generic mana instead. Nothing else depends on the order.
+    Phyrexian symbols count as their color (118.7f), snow as generic (118.7g).
     """
-    ordered = sorted(reductions, key=lambda c: -c.floor)
+    ordered = sorted(reductions, key=lambda c: (-c.floor, not c.colored_only))
     options = []
     for change in ordered:
         halves = [[h for h in s[1:-1].split("/") if h != "P"] for s in change.amount.symbols]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import permutations
 
 import pytest
@@ -10,7 +11,7 @@ from lawmage.model.abilities import Activated, CostChange, Count, Do, Loyalty, L
 from lawmage.model.abilities import Filter as F
 from lawmage.model.characteristics import view_of
 from lawmage.model.game import Game
-from lawmage.model.mana import parse_cost
+from lawmage.model.mana import Cost, parse_cost
 from lawmage.model.total_cost import Change, Total, total_activation_cost, totals
 
 from .boards import card, game, static
@@ -76,6 +77,38 @@ def test_a_least_total_sees_announced_phyrexian_symbols() -> None:
 
 def test_totals_that_are_beaten_are_left_out() -> None:
     assert totals(parse_cost("{2/W}"), (), 3) == (Total(parse_cost("{3}")), Total(parse_cost("{2}{W}")))
+
+
+def _reduced_in_order(cost: Cost, order: tuple[Change, ...]) -> tuple[int, tuple[str, ...]]:
+    """118.7 word by word, one reduction after the other: generic mana, and the other symbols."""
+    generic, symbols = cost.generic, list(cost.symbols)
+    for change in order:
+        spill = change.amount.generic
+        for symbol in change.amount.symbols:
+            if generic + len(symbols) <= change.floor:
+                break
+            if symbol in symbols:
+                symbols.remove(symbol)
+            else:
+                spill += not change.colored_only
+        room = max(0, generic + len(symbols) - change.floor)
+        generic -= min(spill, generic, room)
+    return generic, tuple(symbols)
+
+
+def test_no_order_of_reductions_is_better() -> None:
+    rng = random.Random(601)
+    for _ in range(300):
+        base = Cost(rng.randrange(5), 0, tuple(sorted(rng.choices(("{R}", "{W}"), k=rng.randrange(4)))))
+        changes = tuple(
+            less(rng.choice(("{1}", "{2}", "{W}", "{R}{R}", "{W}{R}")), colored_only=rng.random() < 0.3)
+            if rng.random() < 0.6
+            else less(rng.choice(("{1}", "{2}")), floor=rng.randrange(1, 3))
+            for _ in range(rng.randrange(4))
+        )
+        (found,) = totals(base, changes)
+        every = [_reduced_in_order(base, order) for order in permutations(changes)]
+        assert (found.mana.generic, len(found.mana.symbols)) == min((g, len(s)) for g, s in every), (base, changes)
 
 
 # --- abilities ------------------------------------------------------------------------------------------------------
