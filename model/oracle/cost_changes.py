@@ -12,6 +12,7 @@ from ..abilities import (
     AllOf,
     AlternativeCost,
     Amount,
+    Bound,
     Compare,
     Condition,
     CostChange,
@@ -527,7 +528,16 @@ def alternative_of(text: str, values: list[Any]) -> Fields:
             raise NotUnderstood(text)
         return Fields(spells=SPELL)
     _, spells = caster_and_spells(values[0])
+    where = pick(values, WhereX)
+    if where is not None:
+        spells = but(spells, bounds=tuple(_bound_with(b, known(where[0])) for b in spells.bounds))
+    if any(isinstance(b.value, X) for b in spells.bounds):
+        raise NotUnderstood("X")
     return Fields(spells=spells)
+
+
+def _bound_with(bound: Bound, amount: Amount) -> Bound:
+    return msgspec.structs.replace(bound, value=amount) if isinstance(bound.value, X) else bound
 
 
 @meaning("spend_limit")

@@ -67,6 +67,16 @@ class Printed(NamedTuple):
     what: Filter | None = None
 
 
+# What is discarded to specialize: a card of the chosen color, or of the basic land type that goes with it.
+COLORED_OR_BASIC = Filter(
+    zone="hand",
+    any_of=(
+        Filter(zone="any", colors="WUBRG"),
+        Filter(zone="any", subtypes=("Plains", "Island", "Swamp", "Mountain", "Forest")),
+    ),
+)
+
+
 Builder = Callable[[Printed], Abilities]
 
 
@@ -448,6 +458,7 @@ BUILDERS: dict[str, Builder] = {
     "craft": craft,
     "level up": activated("level up", sorcery=True, does="counters"),
     "outlast": activated("outlast", extra=(TapSelf(),), sorcery=True, does="counters"),
+    "specialize": activated("specialize", extra=(Discard(COLORED_OR_BASIC),), sorcery=True, does="specialize"),
     "aura swap": activated("aura swap", does="exchange"),
     "transfigure": activated("transfigure", extra=(Sacrifice(Filter(me=True)),), sorcery=True, does="search"),
     # activated abilities, elsewhere

@@ -38,6 +38,11 @@ def kw_mana(_: str, values: list[Any]) -> Paid:
     return Paid((ManaPart(str(values[0])),))
 
 
+@meaning("kw_mana_or")
+def kw_mana_or(_: str, values: list[Any]) -> Paid:
+    return Paid((OneOf(tuple((ManaPart(str(s)),) for s in pick_all(values, Symbols))),))
+
+
 @meaning("kw_paid")
 def kw_paid(_: str, values: list[Any]) -> Paid:
     return Paid(values[0])

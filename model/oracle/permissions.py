@@ -32,7 +32,7 @@ from .cost_changes import Found, both, caster_and_spells
 from .costs import COST_PARTS, Symbols
 from .engine import NotUnderstood, meaning, parse, pick, pick_all
 from .keyword_costs import SPELL
-from .nouns import but
+from .nouns import Patch, but, merge
 from .prohibitions import COMBAT
 
 MANY = 999  # land plays without a limit
@@ -126,6 +126,31 @@ def perm_flash(_: str, values: list[Any]) -> Allowed:
 def perm_flash_self(_: str, values: list[Any]) -> Allowed:
     targets = pick(values, Filter)
     return Allowed((Permission(but(SPELL, targets=targets) if targets else SPELL, flash=True),))
+
+
+@meaning("perm_each_type")
+def perm_each_type(_: str, __: list[Any]) -> Allowed:
+    """One permission for each permanent type, and each may be used once."""
+    own = {"zones": ("graveyard",), "once_each_turn": True, "your_turn_only": True}
+    kinds = ("Artifact", "Battle", "Creature", "Enchantment", "Planeswalker")
+    spells = [Permission(Filter(zone="stack", types=(kind,)), **own) for kind in kinds]  # type: ignore[arg-type]
+    land = Permission(lands=Filter(zone="any", types=("Land",)), **own)  # type: ignore[arg-type]
+    return Allowed((*spells, land))
+
+
+@meaning("perm_cards_flash")
+def perm_cards_flash(_: str, values: list[Any]) -> Allowed:
+    what = merge(pick_all(values, Patch))
+    return Allowed((Permission(but(what, zone="stack", owner="you"), who="any", flash=True),))
+
+
+@meaning("perm_also_flash")
+def perm_also_flash(text: str, _: list[Any]) -> AlsoFlash:
+    return AlsoFlash(text)
+
+
+class AlsoFlash(str):
+    """The spells that are cast by a permission may be cast at instant speed."""
 
 
 @meaning("perm_has_flash")
@@ -259,10 +284,13 @@ def perm_play(text: str, values: list[Any]) -> Allowed:
         extra = tuple(pick(values, Extra) or ())
         if extra and lands is not None:
             raise NotUnderstood("an additional cost of a land")
-        return Allowed((Permission(spells, lands, (zone,), who, top_of_library=top, also_pay=extra),))
+        effects = [Permission(spells, lands, (zone,), who, top_of_library=top, also_pay=extra)]
+        if pick(values, AlsoFlash) is not None:
+            effects.append(Permission(spells, None, (zone,), who, flash=True, top_of_library=top))
+        return Allowed(effects)
     # The only way to cast them from there, so it is the alternative cost alone that lets them be cast.
-    effects: list[StaticEffect] = [Permission(None, lands, (zone,), who, top_of_library=top)] if lands else []
-    return Allowed([*effects, AlternativeCost((life,), spells, who, zones=(zone,))])
+    land = (Permission(None, lands, (zone,), who, top_of_library=top),) if lands else ()
+    return Allowed((*land, AlternativeCost((life,), spells, who, zones=(zone,))))
 
 
 @meaning("perm_land_count")

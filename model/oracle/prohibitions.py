@@ -368,6 +368,11 @@ def ban_countered(text: str, values: list[Any]) -> Ban:
     return Ban((Prohibit("be_copied" if "copied" in text else "be_countered", what),))
 
 
+@meaning("ban_counters")
+def ban_counters(_: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("put_counters", values[0]),))
+
+
 @meaning("ban_target")
 def ban_target(text: str, values: list[Any]) -> Ban:
     return Ban((Prohibit("target", values[0], "opponents" if text.endswith("your opponents control") else "any"),))

@@ -162,6 +162,12 @@ def hand_size_rule(_: str, values: list[Any]) -> Found:
 # --- loyalty --------------------------------------------------------------------------------------------------------
 
 
+@meaning("spells_cascade")
+def spells_cascade(_: str, __: list[Any]) -> Found:
+    """What spells trigger as they are cast has no part in whether they may be cast."""
+    return _static(GameRule("spells_trigger_as_cast"), None)
+
+
 @meaning("player_keyword")
 def player_keyword(text: str, _: list[Any]) -> Found:
     """702.11c, 702.18b: of a player."""
