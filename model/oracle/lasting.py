@@ -19,8 +19,10 @@ from ..abilities import (
 )
 from .effects import Lasts, Subject
 from .engine import NotUnderstood, meaning, pick
+from .untap import HandChange, Players
 
 NEXT = "next_untap_step"
+ANY_NUMBER = 999  # lands: more than anybody holds
 
 
 def _lasts(effect: StaticEffect, until: str, *targets: Target | None) -> Lasts:
@@ -70,10 +72,15 @@ class Skipping(str):
     """Who skips the step."""
 
 
+@meaning("skip_yours")
+def skip_yours(_: str, __: list[Any]) -> Skipping:
+    return Skipping("you")
+
+
 @meaning("skip_player")
 def skip_player(text: str, values: list[Any]) -> tuple[Any, ...]:
     target = pick(values, Target)
-    words: dict[str, Who] = {"each opponent": "opponents", "you": "you", "that player": "that"}
+    words: dict[str, Who] = {"each opponent": "opponents", "each player": "any", "you": "you", "that player": "that"}
     return (Skipping("target"), target) if target is not None else (Skipping(words[text]),)
 
 
@@ -87,8 +94,17 @@ def skip_next_untap(_: str, values: list[Any]) -> Lasts:
 
 
 @meaning("hand_size_for")
-def hand_size_for(text: str, _: list[Any]) -> Lasts:
-    return _lasts(MaxHandSize("none"), "your_next_turn" if text.endswith("next turn") else "forever")
+def hand_size_for(text: str, values: list[Any]) -> Lasts:
+    change, who = pick(values, HandChange), pick(values, Players)
+    assert change is not None and who is not None
+    how, n = change
+    until = "your_next_turn" if text.endswith("next turn") else "forever"
+    return _lasts(MaxHandSize(how, n, str(who)), until)  # type: ignore[arg-type]
+
+
+@meaning("any_lands")
+def any_lands(_: str, __: list[Any]) -> int:
+    return ANY_NUMBER
 
 
 @meaning("more_lands_now")
