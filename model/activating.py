@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .abilities import (
-    Activated,
-    CostChange,
-    CostPart,
-    Target,
-)
+from .abilities import Activated, CostChange, CostPart, Target, is_mana_ability
 from .characteristics import View
 from .evaluate import Context, SpellInfo
 from .game import Has, Unknown
@@ -29,15 +24,8 @@ from .proposals import (
 )
 from .spending import Purpose
 from .targeting import assigned, choices_of_targets
-from .timing import (
-    Refusal,
-    activation_refusals,
-    cost_part_refusal,
-)
-from .total_cost import (
-    Settled,
-    activation_costs,
-)
+from .timing import Refusal, activation_refusals, cost_part_refusal
+from .total_cost import Settled, activation_costs
 
 
 def ability_number(view: View, oid: str, number: int) -> Has | None:
@@ -146,8 +134,6 @@ class Activation(Way):
         return found
 
     def _refusal(self, part: CostPart, x: int | None) -> Refusal | None:
-        from .abilities import is_mana_ability
-
         return cost_part_refusal(
             self.view, self.player, part, self.oid, mana_ability=is_mana_ability(self.ability), x=x
         )
