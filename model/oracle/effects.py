@@ -197,11 +197,18 @@ def if_you_do(_: str, values: list[Any]) -> Parts:
     return Parts(msgspec.structs.replace(e, only_if=done_so) for e in added)
 
 
+@meaning("delayed_after")
+def delayed_after(_: str, values: list[Any]) -> AddMana:
+    from .triggers import trigger_adds
+
+    return trigger_adds("", values)
+
+
 @meaning("delayed_main", "delayed_other")
 def delayed(text: str, values: list[Any]) -> Do:
     """603.7: a delayed triggered ability, which waits on the stack when its time has come."""
     added = tuple(e for v in values for e in (v if isinstance(v, Adds) else (v,)) if isinstance(e, AddMana))
-    event = "main" if text.startswith("at ") else "dies" if " dies " in text else "other"
+    event = "main" if "next main phase" in text or "next first main phase" in text else "dies" if " dies " in text else "other"
     return Do("delayed", abilities=(Triggered(event, who="you" if event == "main" else "any", effects=added),))
 
 
@@ -590,7 +597,8 @@ _AFTER = re.compile(
     r"or(?= (?:up to|another|two|target|any|tap|untap|put|exile|destroy|return|counter|each|its|his|her|the|that|to|your|"
     r"you|draw|it|a player)\b)|unless|until|is|are|"
     r"doesn't|don't|fights?|if|this|at|for|under|on|where|by|you|their|its|his|attacks?|blocks?|equal|except|"
-    r"draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|face|onto|back|"
+    r"draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|face|"
+    r"onto|back|"
     r"for|when|as|in|instead|phases?|perpetually|explores?|connives?|can|may|returns?|searches|lose|was|were|"
     r"then|cast|taps?|untaps?|before|after|simultaneously|separately|any|each|twice|among|enters?|controls?|no|isn't|"
     r"aren't|target|up|another)\b"
