@@ -235,6 +235,8 @@ def _is_lacking(wanted: Facts, offered: list[Facts]) -> bool:
 def compare_grant(row: Mapping[str, Any], offered: list[Facts]) -> Comparison:
     """The row is one of the abilities that the card gives or that its tokens have."""
     (wanted,) = truth.grant_facts(row)
+    if str(row["grantee"]).lower() in _PRONOUNS and "token" in wanted["to"]:
+        wanted["kind"] = "token"  # "Those tokens have …" is about tokens, whatever the row calls it
     fitting = [{**one, "to": wanted["to"]} if _goes_to(one, row, wanted["to"]) else one for one in offered]
     return Comparison(_difference(wanted, fitting), _is_lacking(wanted, fitting))
 
@@ -246,7 +248,7 @@ def _goes_to(one: Facts, row: Mapping[str, Any], words: frozenset[str]) -> bool:
     """Whether what gets the ability is what the row's piece of a sentence speaks of."""
     if one["kind"] == "token":
         return "token" in words or str(row["grantee"]).lower() in _PRONOUNS
-    return one["to"] <= words
+    return one["to"] <= words or (one["emblem"] and "emblem" in words)
 
 
 class Comparison(NamedTuple):

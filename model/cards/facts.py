@@ -478,9 +478,14 @@ _NO_CHANGE: Facts = {"who": "any", "keyword": "", "targets": frozenset(), "mana 
 
 
 def _of(kind: str, what: a.Filter | None, targets: a.Filter | None) -> Facts:
-    targets = targets if targets is not None or what is None else what.targets
-    plain = what if what is None else msgspec.structs.replace(what, targets=None)
-    return {"what": kind, "valid": words_of(plain), "targets": words_of(targets)}
+    aims = words_of(targets) | (frozenset() if what is None else _aims(what))
+    return {"what": kind, "valid": words_of(what), "targets": aims}
+
+
+def _aims(f: a.Filter) -> frozenset[str]:
+    """What spells like these target."""
+    player = {f.targets_player} - {""}
+    return words_of(f.targets).union(player, *(_aims(other) for other in f.any_of))
 
 
 def _change(e: a.CostChange) -> Any:
@@ -501,6 +506,7 @@ def grant_facts(face: a.Face) -> list[Facts]:
                 {
                     "kind": "grant" if grants else "token",
                     "to": words_of(grants[-1].what) if grants else frozenset(),
+                    "emblem": any(isinstance(h, a.Emblem) for h in holders),
                     "cost": cost_facts(x.cost),
                     **product_facts(x.effects),
                     "duration": "until_eot" if duration_of(holders) == "until_eot" else "static",

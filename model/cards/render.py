@@ -55,7 +55,9 @@ _UNSAID: dict[type, tuple[str, ...]] = {
     a.SpellAbility: ("choose",),
     a.EntersWith: ("what", "unread"),
     a.GameRule: ("who", "like"),
-    a.Filter: ("attached_to", "parity"),
+    a.Filter: ("attached_to", "parity", "targets_player"),
+    a.SetTypes: ("keep_types",),
+    a.Static: ("defining",),
     a.Do: ("abilities",),
 }
 

@@ -306,6 +306,8 @@ def replacement_facts(row: Mapping[str, Any]) -> list[Facts]:
             return [{**event, "subject": "two that contradict each other", "type": "map"}]
         return [{**event, "subject": frozenset({k.lower()}), "type": f"{{{v}}}"} for k, v in row["map"].items()]
     subject = words_of(row["subject"], "you", "spells", "colored")
+    if row["event"] == "would_add_mana" and "colored mana" in row["subject"]:
+        event["touches"] = "color"
     return [{**event, "subject": subject, "type": row["type"]}]
 
 
