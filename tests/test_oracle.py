@@ -362,6 +362,31 @@ def test_a_condition_and_its_pronoun() -> None:
     assert second.effects == (PowerToughness(Filter(ref="host"), "modify", -1, -2),)
 
 
+def test_other_is_other_than_the_object_affected() -> None:
+    made = ability("Enchanted creature gets +1/+1 for each other creature you control.")
+    (effect,) = made.effects
+    assert isinstance(effect, PowerToughness)
+    what = Filter(types=("Creature",), controller="you", none_of=(Filter(zone="any", ref="host"),))
+    assert effect.power == Count(what)
+
+
+def test_where_an_ability_functions() -> None:
+    (made,) = line("{2}{B}: Return this card from your graveyard to your hand.", "Creature").abilities
+    assert isinstance(made, Activated) and made.zone == "graveyard"
+
+
+def test_it_without_a_target_is_the_object_itself() -> None:
+    (made,) = line("{3}: It becomes an artifact creature until end of turn.").abilities
+    (effect,) = made.effects
+    assert isinstance(effect, Become) and effect.abilities[0].effects[0].what == Filter(me=True)
+
+
+def test_what_tokens_are_able_to_do() -> None:
+    (made,) = line('{T}: Create a 1/1 green Elf creature token. It has "{T}: Add {G}."').abilities
+    (effect,) = made.effects
+    assert isinstance(effect, Do) and effect.abilities == (Activated((TapSelf(),), (AddMana(Fixed("{G}")),)),)
+
+
 def test_a_characteristic_defining_ability() -> None:
     made = ability("Test Object's power and toughness are each equal to the number of lands you control.", "Creature")
     assert isinstance(made, Static) and made.defining

@@ -208,7 +208,9 @@ def delayed_after(_: str, values: list[Any]) -> AddMana:
 def delayed(text: str, values: list[Any]) -> Do:
     """603.7: a delayed triggered ability, which waits on the stack when its time has come."""
     added = tuple(e for v in values for e in (v if isinstance(v, Adds) else (v,)) if isinstance(e, AddMana))
-    event = "main" if "next main phase" in text or "next first main phase" in text else "dies" if " dies " in text else "other"
+    event = "dies" if " dies " in text else "other"
+    if "next main phase" in text or "next first main phase" in text:
+        event = "main"
     return Do("delayed", abilities=(Triggered(event, who="you" if event == "main" else "any", effects=added),))
 
 
@@ -594,8 +596,8 @@ def verb_of(sentence: str) -> str:
 _AFTER = re.compile(
     r"$|[.,;:\"]|'s?\b| 's\b| (?:takes?|activates?|owns?|gets?|gains?|has|have|loses?|becomes?|"
     r"can't|cannot|to|onto|into|from|deals?|and|"
-    r"or(?= (?:up to|another|two|target|any|tap|untap|put|exile|destroy|return|counter|each|its|his|her|the|that|to|your|"
-    r"you|draw|it|a player)\b)|unless|until|is|are|"
+    r"or(?= (?:up to|another|two|target|any|tap|untap|put|exile|destroy|return|counter|each|its|"
+    r"his|her|the|that|to|your|you|draw|it|a player)\b)|unless|until|is|are|"
     r"doesn't|don't|fights?|if|this|at|for|under|on|where|by|you|their|its|his|attacks?|blocks?|equal|except|"
     r"draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|face|"
     r"onto|back|"
@@ -606,7 +608,8 @@ _AFTER = re.compile(
 
 
 _IF_PAID = re.compile(
-    r"if (?:~|it|this spell) was (kicked|bargained)(?! with)\b|if evidence was collected|if the gift was promised|if ~ was cast using teamwork"
+    r"if (?:~|it|this spell) was (kicked|bargained)(?! with)\b|if evidence was collected|"
+    r"if the gift was promised|if ~ was cast using teamwork"
 )
 _PAID_NAMES = {"kicked": "kicker", "bargained": "bargain"}
 

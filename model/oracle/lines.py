@@ -45,16 +45,22 @@ from .subjects import signed, touched, understood_words
 from .text import small_starts
 
 # Rules for whole sentences that are static abilities or the like; each leaves abilities as its values.
-SENTENCE_RULES = (
-    "rule_sentence",
-    "static_sentence",
-    "production_sentence",
-    "cost_sentence",
-    "prohibition_sentence",
-    "permission_sentence",
-    "combat_sentence",
-    "rule_sentence",
-)
+# Each with words of which every sentence of that kind has one: a look that is cheaper than the grammar.
+SENTENCE_RULES = {
+    rule: re.compile(words)
+    for rule, words in (
+        (
+            "rule_sentence",
+            r"untap|skip|hand|loyalty|legend|hexproof|shroud|cascade|storm|ripple|demonstrate|game|lethal|transform",
+        ),
+        ("static_sentence", r""),
+        ("production_sentence", r"mana|produce|tapped"),
+        ("cost_sentence", r"cost|pay|spend"),
+        ("prohibition_sentence", r"can't|\bcan cast\b"),
+        ("permission_sentence", r"\bmay\b|^cast ~|\bflash\b"),
+        ("combat_sentence", r"attack|block|goaded|sacrificed|untap|activated"),
+    )
+}
 
 _ABILITIES = (Activated, Triggered, Static, SpellAbility, Keyword, EntersWith, Emblem)
 
@@ -374,13 +380,12 @@ def triggered(abilities: tuple[Ability, ...]) -> Found:
 
 
 def read_sentence(text: str) -> tuple[Ability, ...] | None:
-    known = grammar()
-    for rule in SENTENCE_RULES:
-        if rule in known:
-            for form in (text, text.rstrip(".")):
-                values = parse(rule, form)
-                if values is not None and abilities_in(values):
-                    return abilities_in(values)
+    bare = text.rstrip(".")
+    for rule, needs in SENTENCE_RULES.items():
+        if needs.search(bare):
+            values = parse(rule, bare)
+            if values is not None and (abilities := abilities_in(values)):
+                return abilities
     return None
 
 

@@ -405,10 +405,24 @@ def about(effects: tuple[StaticEffect, ...], subject: Filter) -> Effects:
 
 
 def referring_amounts(effect: StaticEffect, to: str) -> StaticEffect:
-    """ "It" in an amount is the object affected; where that is one known object, by its own reference."""
+    """ "It" in an amount is the object affected, and "other" is other than that; where that is one known object, by
+    its own reference."""
     if not isinstance(effect, PowerToughness):
         return effect
-    return msgspec.structs.replace(effect, power=referring(effect.power, to), toughness=referring(effect.toughness, to))
+    power, toughness = (others_than(referring(n, to), to) for n in (effect.power, effect.toughness))
+    return msgspec.structs.replace(effect, power=power, toughness=toughness)
+
+
+def others_than(node: Any, to: str) -> Any:
+    """Descriptions of "other" objects, where another object than the source of the effect is spoken of."""
+    if isinstance(node, tuple):
+        return tuple(others_than(n, to) for n in node)
+    if to == "self" or not isinstance(node, msgspec.Struct):
+        return node
+    changes = {f: others_than(getattr(node, f), to) for f in node.__struct_fields__}
+    if isinstance(node, Filter) and node.me is False:
+        changes |= {"me": None, "none_of": (*node.none_of, Filter(zone="any", ref=to))}  # type: ignore[arg-type]
+    return msgspec.structs.replace(node, **changes)
 
 
 def per_object(condition: Condition, part: Any) -> Effects | None:
@@ -429,13 +443,13 @@ def per_object(condition: Condition, part: Any) -> Effects | None:
 
 def of_subject(condition: Condition, part: Any) -> Condition:
     """A condition after the effect: "it" in it is what the effect is about, which must be one object."""
-    if referring(condition, "self") == condition:
+    if referring(condition, "self") == condition and others_than(condition, "host") == condition:
         return condition
     subjects = {getattr(e, "what", None) for e in part} if isinstance(part, (Effects, Pending)) else set()
     if subjects <= {Filter(me=True), SUBJECT}:
         return referring(condition, "self")
     if subjects == {Filter(ref="host")}:
-        return referring(condition, "host")
+        return others_than(referring(condition, "host"), "host")
     raise NotUnderstood("a condition of each")
 
 
@@ -602,6 +616,8 @@ def static_sentence(text: str, values: list[Any]) -> Any:
         effects = [widened(e, same) for e in effects]
     if not effects:
         raise NotUnderstood(text)
+    if condition is not None and all(getattr(e, "what", None) == Filter(ref="host") for e in effects):
+        condition = others_than(condition, "host")
     if follows:
         return (Static(tuple(effects), condition), *(following(f, effects, condition) for f in follows))
     defining = condition is None and all(isinstance(e, PowerToughness) and e.how == "define" for e in effects)
