@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from .solver.answer import CODES, Answer, Reason, UnreadLine
-from .words import describe_action, describe_step, listed, mana, numbered, value
+from .solver.telling import step_in_words
+from .words import describe_action, listed, mana, numbered, value
 
 Query = Mapping[str, Any]  # a question as format.md writes it
 
@@ -24,8 +25,8 @@ def to_text(answer: Answer, query: Query) -> str:
     lines += _values(answer, query["kind"])
     lines += _plan(answer.values.get("plan") or ())
     lines += _spent(answer.values.get("spent") or {})
-    said = "not_understood" if answer.unread else ""  # by the lines below
-    lines += [f"  because {_reason(reason)}" for reason in answer.because if reason.code != said]
+    said = {"step"} | ({"not_understood"} if answer.unread else set())  # by the plan, and by the lines below
+    lines += [f"  because {_reason(reason)}" for reason in answer.because if reason.code not in said]
     lines += [f"  not understood: {_unread(line)}" for line in answer.unread]
     return "\n".join(lines)
 
@@ -173,7 +174,7 @@ def _plan(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         if phased and step.get("phase", "during") != phase:
             phase = step.get("phase", "during")
             yield "  first, with priority:" if phase == "before" else "  then, while paying:"
-        yield f"  {number}. {describe_step(step)}"
+        yield f"  {number}. {step_in_words(step)}"
 
 
 def _spent(spent: Mapping[str, Any]) -> Iterator[str]:

@@ -351,7 +351,7 @@ def outcomes_of_event(
         for i in usable:
             replacing = effects[i]
             spent = (*used[:i], used[i] + 1, *used[i + 1 :])
-            for after in _results(replacing, now, look):
+            for after in results_of(replacing, now, look):
                 following = (after, spent)
                 if following not in order:
                     order[following] = (*order[node], replacing.sources[used[i]])
@@ -359,7 +359,7 @@ def outcomes_of_event(
     return final
 
 
-def _results(replacing: Replacing, event: tuple[Packet, ...], look: Looker) -> list[tuple[Packet, ...]]:
+def results_of(replacing: Replacing, event: tuple[Packet, ...], look: Looker) -> list[tuple[Packet, ...]]:
     effect = replacing.effect
     found: list[tuple[Packet, ...]]
     if effect.makes is None:

@@ -52,6 +52,8 @@ class Answer(msgspec.Struct, frozen=True):
 # The closed list of codes, each with what it says.
 CODES: dict[str, str] = {
     "payable": "the cost can be paid, by the plan",
+    "step": "a step of the line of play",
+    "ordered": "the order in which replacement effects are applied to the mana",
     "not_payable": "no way of paying covers the cost",
     "too_little_mana": "even all mana together is less than the cost",
     "color_missing": "a color or type of mana cannot be made in the amount needed",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from ..model.game import Game
 from ..model.mana import Cost, parse_cost
 from ..model.replay import Bill
@@ -35,7 +37,17 @@ def can_pay(game: Game, question: Any, explain: bool) -> Answer:
     if decision.verdict == "no" and explain:
         reasons = _why_not(game, question, player, cost, x)
         return Answer("no", {"x": x} if cost.x else {}, reasons or _cannot(cost.with_x(x)))
-    return answer_of(net, decision, cost.with_x(x), question, x if cost.x else None)
+    found = answer_of(net, decision, cost.with_x(x), question, x if cost.x else None)
+    return with_line(game, player, found) if explain else found
+
+
+def with_line(game: Game, player: str, found: Answer) -> Answer:
+    """A yes with its plan in words."""
+    if found.verdict != "yes":
+        return found
+    from .telling import how
+
+    return msgspec.structs.replace(found, because=(*found.because, *how(game, player, found.values["plan"])))
 
 
 def _why_not(game: Game, question: Any, player: str, cost: Cost, x: int) -> tuple[Reason, ...] | None:

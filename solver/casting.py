@@ -25,7 +25,7 @@ from ..model.spending import Purpose
 from ..model.timing import Refusal
 from .answer import Answer, Reason
 from .before import lines_before
-from .lines import wire_line
+from .lines import announced, wire_line
 from .mana_net import Net, compile_net
 from .payment import Decision, decide, rank
 from .x_value import greatest_x
@@ -105,6 +105,11 @@ def _answer(
     if answer.verdict == "no" and explain:
         reasons = _why_not(game, player, question, propose, step, x, found)
         return Answer("no", answer.values, reasons or answer.because)
+    if answer.verdict == "yes" and explain:
+        from .telling import how
+
+        line = how(game, player, answer.values["plan"])
+        return Answer("yes", answer.values, (*answer.because, *line), answer.unread)
     return answer
 
 
@@ -203,12 +208,12 @@ def _net(proposals: Proposals, player: str, made: Sequence[Proposal]) -> Net:
     view = proposals.view
     alone = {p.source for p in made} & set(view.game.objects)
     filters = [limit for p in made for limit in p.limits if limit.limit.source is not None]
-    tags = _tagger(view, player, filters) if filters else None
+    tags = tagger(view, player, filters) if filters else None
     more = {"tags": tags} if tags is not None else {}
     return compile_net(view.game, player, before=False, view=view, alone=alone, **more)
 
 
-def _tagger(view: View, player: str, limits: Sequence[Limit]) -> Callable[[str], str | None]:
+def tagger(view: View, player: str, limits: Sequence[Limit]) -> Callable[[str], str | None]:
     """Tags mana by its source where a limit tells sources apart: sources that fit the same limits share the name of
     the first of them, those that fit none have no tag."""
     first: dict[tuple[bool, ...], str] = {}
@@ -291,15 +296,8 @@ def plan(
     before: Sequence[Activate], step: dict[str, Any], proposal: Proposal, steps: Sequence[Step]
 ) -> list[dict[str, Any]]:
     """Activations before, the announcement with its total cost, activations and payments."""
-    announced = {**step, "total_cost": str(proposal.mana)}
-    if proposal.label:
-        announced["using"] = list(proposal.label)
-    if proposal.x is not None:
-        announced["x"] = proposal.x
-    if proposal.targets:
-        announced["targets"] = list(proposal.targets)
     written = wire_line([*before, *steps], step.get("cast") or step["activate"])
-    return [*written[: len(before)], announced, *written[len(before) :]]
+    return [*written[: len(before)], announced(step, proposal), *written[len(before) :]]
 
 
 def _add_before(spent: Spent, before: Sequence[Activate]) -> Spent:
