@@ -198,6 +198,8 @@ _COST_START = re.compile(
     r"^(?:\{|\[|[+-]?(?:\d+|X): |(?:pay|sacrifice|discard|tap|untap|remove|exile|return|put|mill|reveal|exert|collect|"
     r"blight|forage|behold|waterbend|~|boast|exhaust|power-up|forecast|channel|renew|max speed|solved)\b)"
 )
+# 602.1: words before a colon are a cost, whatever they say; sentences of other kinds have none there.
+_ODD_COST = re.compile(r"^(?!when|whenever|at |if |as |for |each |all |until |during |choose |you )[a-z][^\":.]{0,80}: \S")
 _COLON = re.compile(r"^([^\":.]*(?:\([^)]*\))?[^\":.]*): (.*)$")
 # 702.142a: it attacked this turn; a situation says so of one that is out of combat again.
 ATTACKED = AnyOf((Is("self", Filter(zone="any", attacking=True)), Is("self", Filter(zone="any", noted="attacked"))))
@@ -213,7 +215,7 @@ _PREFIXES: dict[str, dict[str, Any]] = {
 
 
 def read_activated(text: str, kind: Kind) -> Found | None:
-    if not _COST_START.match(text):
+    if not _COST_START.match(text) and not _ODD_COST.match(text):
         return None
     found = _COLON.match(text)
     if found is None:
