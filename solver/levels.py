@@ -12,12 +12,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from .coverability import Marking
 from .cpsat import LARGEST, Linear, Model, Solved, solve
 from .final_cost import Payable
 from .mana_net import Demand, Net, Transition
 
-# Firings of one transition in one level when nothing bounds it (converters without {T}).
+# Firings of one transition in one level where nothing bounds it (converters without {T}): more need more levels.
 UNBOUNDED_FIRINGS = 64
+# And in the relaxation, which has to stay above every line.
+UNBOUNDED_IN_ALL = 10**6
 
 
 class Flow(NamedTuple):
@@ -50,26 +53,36 @@ class FinalFlow(NamedTuple):
 class Levels:
     """The model of a question on a net; `objective` holds the five terms of the best payment, first ones first."""
 
-    def __init__(self, net: Net, finals: Sequence[Payable], levels: int, *, relaxed: bool = False) -> None:
-        """`levels`: of every phase; there is one phase more than there can be uses of abilities that read the pool."""
+    def __init__(
+        self,
+        net: Net,
+        finals: Sequence[Payable],
+        levels: int,
+        *,
+        relaxed: bool = False,
+        start: Marking | None = None,
+    ) -> None:
+        """`levels`: of every phase; there is one phase more than there can be uses of abilities that read the pool.
+        `start`: another marking than that of the board."""
         self.net = net
         self.model = Model()
         self.relaxed = relaxed
-        self.places = [Linear(n) for n in net.marking]
-        self.mana = [Linear(n) for n in net.pool]
-        self.life = Linear(net.life)
+        self.places = [Linear(n) for n in (start.places if start is not None else net.marking)]
+        self.mana = [Linear(n) for n in (start.mana if start is not None else net.pool)]
+        self.life = Linear(start.life if start is not None else net.life)
         self.levels: list[Level] = []
         self.finals: list[FinalFlow] = []
-        self._caps = [_cap(net, t) for t in net.transitions]
+        unbounded = UNBOUNDED_IN_ALL if relaxed else UNBOUNDED_FIRINGS
+        self._caps = [cap_of(net, t, unbounded) for t in net.transitions]
         self._payers = [net.payers(d) for d in net.demands]
-        self._moving = _moving_places(net)
+        self._moving = moving_places(net)
         self._class_of_place = {p: c for c in net.classes for p in (c.u, c.t) if p >= 0}
-        reading = sum(_cap(net, t) for t in {(t.cls.index, t.number): t for t in net.transitions if t.doubles}.values())
+        reading = sum(cap_of(net, t) for t in {(t.cls.index, t.number): t for t in net.transitions if t.doubles}.values())
         for phase in range(reading + 1):
             for _ in range(levels):
-                self._add_level(reads_pool=False)
+                self.add_level(reads_pool=False)
             if phase < reading:
-                self._add_level(reads_pool=True)
+                self.add_level(reads_pool=True)
         self._pay(finals)
         if relaxed and not reading:
             self._ranks()
@@ -77,13 +90,17 @@ class Levels:
 
     # levels -----------------------------------------------------------------------------------------------------
 
-    def _add_level(self, *, reads_pool: bool) -> None:
+    def usable(self, i: int) -> bool:
+        """Whether a transition may be used in the level that is being added."""
+        return True
+
+    def add_level(self, *, reads_pool: bool = False) -> None:
         """A level of activations, or one for a single use of an ability that reads the pool."""
         model, net = self.model, self.net
         firings = {
             i: model.var(0, 1 if reads_pool else self._caps[i])
             for i, t in enumerate(net.transitions)
-            if self._caps[i] > 0 and bool(t.doubles) == reads_pool
+            if self._caps[i] > 0 and bool(t.doubles) == reads_pool and self.usable(i)
         }
         if reads_pool:
             model.between(Linear(0, dict.fromkeys(firings.values(), 1)), None, 1)
@@ -330,8 +347,11 @@ class Levels:
                 self.mana[k] = self.mana[k].copy().add(minus, -1)
                 self.model.between(self.mana[k], 0, None)
         for p, minus in enumerate(taken):
+            if not minus.terms and not given[p].terms:
+                continue
+            self.places[p] = self.places[p].copy().add(minus, -1).add(given[p])
             if minus.terms:
-                self.model.between(self.places[p].copy().add(minus, -1).add(given[p]), 0, None)
+                self.model.between(self.places[p].copy(), 0, None)
         self._life_at_the_end(before)
 
     def _shares(self, final: Payable, taken: list[Linear], given: list[Linear]) -> dict[tuple[int, int], int]:
@@ -546,13 +566,13 @@ class Levels:
         return solved
 
 
-def _cap(net: Net, t: Transition) -> int:
+def cap_of(net: Net, t: Transition, unbounded: int = UNBOUNDED_FIRINGS) -> int:
     """How often a transition could fire at all: bounded by what it takes, where nothing gives that back."""
     renewed = _renewed(net)
     caps = [net.marking[p] // n for p, n in t.takes.items() if p not in renewed]
     if t.life:
         caps.append(max(0, net.life) // t.life)
-    return min(caps, default=UNBOUNDED_FIRINGS)
+    return min(caps, default=unbounded)
 
 
 def _renewed(net: Net) -> set[int]:
@@ -564,32 +584,47 @@ def _renewed(net: Net) -> set[int]:
     return found
 
 
-def _moving_places(net: Net) -> set[int]:
+def moving_places(net: Net) -> set[int]:
     """Places of classes whose members can leave: for others, being there needs no constraint."""
     gone = {m.place for t in net.transitions for m in t.moves if m.to is None}
     return {p for cls in net.classes for p in (cls.u, cls.t) if cls.u in gone or cls.t in gone}
 
 
-def firings_left(net: Net) -> int | None:
-    """A bound on the length of any line, None when something can be activated again and again: every activation
-    takes at least one token that nothing gives back ({T} moves untapped to tapped, which is no giving back)."""
+def firings_left(net: Net, limit: float = 2.0) -> int | None:
+    """A bound on the length of any line, None where none is known.
+
+    Every activation takes tokens; where nothing gives those back, counting them is enough. Otherwise the state
+    equation bounds the sum of firings, as every line satisfies it; a sum that only the caps hold down is no bound.
+    """
+    counted = _tokens(net)
+    if counted is not None:
+        return counted
+    model = Levels(net, [], 1, relaxed=True)
+    total = Linear()
+    for level in model.levels:
+        for x in level.firings.values():
+            total.add_var(x)
+    model.model.maximize(total)
+    solved = solve(model.model, limit=limit)
+    if solved.status != "optimal":
+        return None
+    return value if (value := solved.value(total)) < UNBOUNDED_IN_ALL else None
+
+
+def _tokens(net: Net) -> int | None:
+    """The tokens that activations can take for good ({T} moves untapped to tapped, which is no giving back)."""
     back = {p for t in net.transitions for p in t.gives if net.place_names[p][0] != "tapped"}
     total = 0
     for p, n in enumerate(net.marking):
         name = net.place_names[p][0]
         if name == "tapped":
-            total += n + net.marking[p - 1] if _leaves_from(net, p) else 0
+            total += n + net.marking[p - 1] if any(p in t.takes for t in net.transitions) else 0
         else:
             total += n
     for t in net.transitions:
-        if t.life and not any(p not in back for p in t.takes):
-            total += max(0, net.life) // t.life
-        elif not any(p not in back for p in t.takes):
+        if any(p not in back for p in t.takes):
+            continue
+        if not t.life:
             return None
+        total += max(0, net.life) // t.life
     return total
-
-
-def _leaves_from(net: Net, place: int) -> bool:
-    return any(place in t.takes for t in net.transitions)
-
-

@@ -19,13 +19,18 @@ from ..model.mana import Mana, mana_of
 from ..model.paying import Paying
 from ..model.production import Outcome, Packet
 from ..model.replay import Activate, Bill, Illegal, PayParts, PaySymbol, Spent, Step, Units, run
+from .coverability import Marking, coverability_set
 from .cpsat import Solved
 from .final_cost import Payable, payables
 from .levels import FinalFlow, Flow, Levels, firings_left
-from .mana_net import Net, Transition
+from .mana_net import Net, Transition, by_member, compile_net
 
 # The number of levels is doubled up to this; a line that needs more is not found, and the answer is unknown.
 MOST_LEVELS = 32
+# The same where nothing bounds the length of a line; then loops are looked for.
+MOST_UNBOUNDED = 8
+# The longest line that repeats a loop.
+MOST_STEPS = 2000
 LIMIT = 20.0
 
 
@@ -69,35 +74,101 @@ def _decide(net: Net, finals: Sequence[Payable], best: bool, limit: float) -> De
     bound = relaxed.solve(best=best and not reading, limit=limit)
     if bound.status == "infeasible":
         return _no(net)
-    exact = firings_left(net)
-    found: Payment | None = None
-    value: list[int] | None = None
-    why = Unknown("the solver did not finish within its limit", "time_limit")
-    for levels in _schedule(exact):
-        model = Levels(net, finals, levels)
-        solved = model.solve(best=best, limit=limit)
+    least = [bound.value(term) for term, _ in relaxed.terms] if bound.status == "optimal" and best else None
+    search = Search(net, finals, best, limit, least)
+    exact: int | None = 1
+    levels = 1
+    while True:
+        done = search.at(levels)
+        if done is not None:
+            return done
+        if levels == 1:
+            exact = firings_left(net)
+        if exact is not None and levels >= exact:
+            return search.exhausted()
+        most = MOST_LEVELS if exact is not None else MOST_UNBOUNDED
+        if levels >= most:
+            return search.given_up() if exact is not None else _with_loop(net, finals, search)
+        levels = min(levels * 2, most, exact or most)
+
+
+class Search:
+    """The search for a line, level by level: the best one so far, and what would prove it best."""
+
+    def __init__(
+        self, net: Net, finals: Sequence[Payable], best: bool, limit: float, least: list[int] | None
+    ) -> None:
+        self.net, self.finals, self.best, self.limit, self.least = net, finals, best, limit, least
+        self.found: Payment | None = None
+        self.value: list[int] | None = None
+        self.why: Unknown | None = None
+
+    def at(self, levels: int) -> Decision | None:
+        """Tries so many levels; a decision when that settles it."""
+        model = Levels(self.net, self.finals, levels)
+        solved = model.solve(best=self.best, limit=self.limit)
         if solved.status == "unknown":
-            break
+            self.why = self.why or TIME_LIMIT
+            return self.given_up()
         if not solved.found:
-            continue
-        better = [solved.value(term) for term, _ in model.terms]
-        if value is None or better < value:
+            return None
+        value = [solved.value(term) for term, _ in model.terms]
+        if self.value is None or value < self.value:
             try:
-                found, value = _run(net, model, solved, finals), better
+                self.found, self.value = _run(self.net, model, solved, self.finals), value
             except Illegal as illegal:
                 # A fault of the net, never a yes: more levels may still find a line that is one.
-                why = Unknown(f"a line that the referee refuses: {illegal.text}", "internal", illegal.objects)
-                continue
-        if not best:
-            break
-        proven = bound.status == "optimal" and value == [bound.value(term) for term, _ in relaxed.terms]
-        if proven or (exact is not None and levels >= exact):
-            found = found._replace(optimal=True) if found is not None else None
-            break
-    else:
-        if found is None and why.code == "time_limit" and exact is not None and exact <= MOST_LEVELS:
-            return _no(net)
-    return Decision("yes", found) if found is not None else Decision("unknown", why=why)
+                text = f"a line that the referee refuses: {illegal.text}"
+                self.why = Unknown(text, "internal", illegal.objects)
+        if self.found is not None and (not self.best or self.value == self.least):
+            return self.exhausted()
+        return None
+
+    def exhausted(self) -> Decision:
+        """Nothing better exists."""
+        if self.found is not None:
+            return Decision("yes", self.found._replace(optimal=self.best))
+        return _no(self.net) if self.why is None else Decision("unknown", why=self.why)
+
+    def given_up(self) -> Decision:
+        if self.found is not None:
+            return Decision("yes", self.found)
+        return Decision("unknown", why=self.why or TIME_LIMIT)
+
+
+TIME_LIMIT = Unknown("the solver did not finish within its limit", "time_limit")
+
+
+def _with_loop(net: Net, finals: Sequence[Payable], search: Search) -> Decision:
+    """Where no line is bounded: the coverability set proves a no, and for a yes the question is asked again after
+    enough rounds of a loop."""
+    from .loops import find_loop
+
+    if search.found is not None:
+        return search.given_up()
+    covered = coverability_set(net)
+    if covered is not None and not any(_payable_from(net, finals, marking) for marking in covered):
+        return search.exhausted()
+    loop = find_loop(net)
+    if loop is None:
+        return search.given_up()
+    need = sum(slot.n * max(way.n for way in slot.ways) for f in finals for slot in f.demand.slots)
+    rounds = need // min(loop.gain.values()) + 2
+    if rounds * len(loop.loop) > MOST_STEPS:
+        return search.given_up()
+    game, line = loop.after(net.game, net.player, rounds)
+    view = net.view.after(game)
+    later = compile_net(game, net.player, before=net.before, view=view, alone=net.alone, tags=net.tags)
+    decision = decide(later, [f.bill for f in finals], best=False, limit=search.limit)
+    if decision.payment is None:
+        return search.given_up()
+    result = run(net.game, net.player, (*line, *decision.payment.steps), finals[0].bill if finals else None)
+    return Decision("yes", Payment((*line, *decision.payment.steps), result.spent, False, result.game))
+
+
+def _payable_from(net: Net, finals: Sequence[Payable], marking: Marking) -> bool:
+    """Whether the final costs can be paid from a marking without any further activation."""
+    return Levels(net, finals, 0, start=marking).solve(best=False, limit=LIMIT).status != "infeasible"
 
 
 def _no(net: Net) -> Decision:
@@ -105,15 +176,6 @@ def _no(net: Net) -> Decision:
     if net.doubts:
         return Decision("unknown", why=net.doubts[0])
     return Decision("no")
-
-
-def _schedule(exact: int | None) -> Iterator[int]:
-    most = MOST_LEVELS if exact is None else min(max(exact, 1), MOST_LEVELS)
-    levels = 1
-    while levels < most:
-        yield levels
-        levels *= 2
-    yield most
 
 
 # --- from a solution to a line ----------------------------------------------------------------------------------------
@@ -236,7 +298,7 @@ class Line:
             source = next((i for i in free if i not in taken), None) or next(i for i in taken if i in cls.ids)
         self.used[source, t.number] = self.used.get((source, t.number), 0) + 1
         objects = Paying(**{f: tuple(ids) for f, ids in fields.items()})
-        return objects.plus(t.paying), source
+        return objects.plus(by_member(t.paying, source)), source
 
     def _settle(
         self, packet: Packet, index: int, parts: Iterator[int], free: dict[tuple[int, int, int], int], t: Transition
