@@ -202,8 +202,8 @@ def test_costs(text: str, cost: tuple[object, ...]) -> None:
 
 def test_a_cost_that_is_not_read_keeps_the_ability_and_its_number() -> None:
     found = line("Applaud: Draw a card.")
-    if found.abilities:
-        assert found.abilities[0].cost == (Unread(),)
+    (made,) = found.abilities
+    assert isinstance(made, Activated) and made.cost == (Unread(),)
     assert found.status == "unread"
 
 

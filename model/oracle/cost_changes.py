@@ -12,6 +12,7 @@ from ..abilities import (
     AllOf,
     AlternativeCost,
     Amount,
+    AnyOf,
     Bound,
     Compare,
     Condition,
@@ -19,16 +20,19 @@ from ..abilities import (
     CostPart,
     ExileCost,
     Filter,
+    GrantAbilities,
     LeastCost,
     LoyaltyRule,
     ManaLimit,
     ManaPart,
     OneOf,
     Paid,
+    Permission,
     PlayerCounters,
     Reveal,
     Static,
     StaticEffect,
+    Status,
     Targets,
     ThisTurn,
     Turn,
@@ -39,7 +43,7 @@ from .amounts import ForEach, ThatMany, WhereX
 from .conditions import pick_condition
 from .costs import COST_PARTS, Symbols
 from .engine import NotUnderstood, meaning, pick, pick_all
-from .keyword_costs import SPELL
+from .keyword_costs import SPELL, build
 from .nouns import Patch, but
 
 
@@ -462,6 +466,38 @@ def least_cost(text: str, values: list[Any]) -> Found:
     if first != second or not isinstance(first, int):
         raise NotUnderstood(text)
     return Found((static(LeastCost(first, while_untapped="untapped" in text)),))
+
+
+# --- the next spell ---------------------------------------------------------------------------------------------------
+
+
+@meaning("next_has", "next_flash")
+def next_has(text: str, _: list[Any]) -> Word:
+    return Word(text)
+
+
+@meaning("next_spell")
+def next_spell(_: str, values: list[Any]) -> Found:
+    """For one spell only. Which is the next can be told while no such spell was cast this turn."""
+    who, spells = caster_and_spells(values[0])
+    if who != "you":
+        raise NotUnderstood("the next spell of another")
+    none_yet = Compare(ThisTurn("spells_cast", "you", _spells_or_none(spells)), "==", 0)
+    condition = AnyOf((none_yet, Status("next_spell")))
+    symbols, said = pick(values, Symbols), pick(values, Word)
+    if symbols is not None:
+        times = _times(Fields(amount=str(symbols)), None, pick(values, WhereX))
+        effect: StaticEffect = CostChange("less", **{"amount": str(symbols), "spells": spells, "who": "you", **times})
+    elif said == "can be cast as though it had flash":
+        effect = Permission(spells, flash=True)
+    else:
+        granted = str(said).removeprefix("has ")
+        spells = but(spells, controller="you")
+        if granted == "affinity for artifacts":
+            effect = GrantAbilities(spells, build("affinity"))
+        else:
+            effect = GrantAbilities(spells, keywords=(granted,))
+    return Found((static(effect, condition),))
 
 
 # --- additional costs -----------------------------------------------------------------------------------------------

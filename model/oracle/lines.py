@@ -55,7 +55,7 @@ SENTENCE_RULES = {
         ),
         ("static_sentence", r""),
         ("production_sentence", r"mana|produce|tapped"),
-        ("cost_sentence", r"cost|pay|spend"),
+        ("cost_sentence", r"cost|pay|spend|the next "),
         ("prohibition_sentence", r"can't|\bcan cast\b"),
         ("permission_sentence", r"\bmay\b|^cast ~|\bflash\b"),
         ("combat_sentence", r"attack|block|goaded|sacrificed|untap|activated"),
@@ -199,8 +199,8 @@ _COST_START = re.compile(
     r"blight|forage|behold|waterbend|~|boast|exhaust|power-up|forecast|channel|renew|max speed|solved)\b)"
 )
 # 602.1: words before a colon are a cost, whatever they say; sentences of other kinds have none there.
-_ODD_COST = re.compile(r"^(?!when|whenever|at |if |as |for |each |all |until |during |choose |you )[a-z][^\":.]{0,80}: \S")
-_COLON = re.compile(r"^([^\":.]*(?:\([^)]*\))?[^\":.]*): (.*)$")
+_ODD_COST = re.compile(r"^(?!when|whenever|at |if |as |for |each |all |until |during |choose |you )[a-z][^\":.«]{0,80}: \S")
+_COLON = re.compile(r"^([^\":.«]*(?:\([^)]*\))?[^\":.]*): (.*)$")
 # 702.142a: it attacked this turn; a situation says so of one that is out of combat again.
 ATTACKED = AnyOf((Is("self", Filter(zone="any", attacking=True)), Is("self", Filter(zone="any", noted="attacked"))))
 _PREFIXES: dict[str, dict[str, Any]] = {

@@ -332,6 +332,13 @@ def lasting_only_more(_: str, values: list[Any]) -> Any:
     return Lasts(Become((Static((Prohibit("cast", Filter(zone="stack"), "you", limit=values[0]),)),)), ())
 
 
+@meaning("lasting_next")
+def lasting_next(_: str, values: list[Any]) -> Any:
+    from .effects import Lasts
+
+    return Lasts(Become(tuple(values[0])), ())
+
+
 @meaning("lasting_cast")
 def lasting_cast(_: str, values: list[Any]) -> Ban:
     return Ban((Prohibit("cast", spells_of(values), "target"),))

@@ -114,10 +114,14 @@ _NO_SUBJECT = tuple(
 )
 
 
+# Replacements of dying: a state-based action may then do something else (704.5f-h, 614).
+_LEAVES = re.compile(r"^if [^\"]*\bwould (?:die|be destroyed|be put into (?:a|your|an opponent's|its owner's) graveyard)")
+
+
 def touched(text: str) -> tuple[str, ...]:
     """The subjects that a continuous effect with these words could touch; all where a word is not known."""
     if understood_words(text) and any(p.match(text.rstrip(".")) for p in _NO_SUBJECT):
-        return ()
+        return ("state_based",) if _LEAVES.search(text) else ()
     found = tuple(subject for subject, pattern in _COMPILED if pattern.search(text))
     if found:
         return signed(found, text)
