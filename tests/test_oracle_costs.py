@@ -10,7 +10,9 @@ from lawmage.model.abilities import (
     AdditionalCost,
     AlsoUntaps,
     AlternativeCost,
+    AnyOf,
     AttackRule,
+    Become,
     Bound,
     Compare,
     Condition,
@@ -31,6 +33,7 @@ from lawmage.model.abilities import (
     Mode,
     Not,
     OneOf,
+    Paid,
     PayLife,
     Permission,
     Prohibit,
@@ -276,6 +279,13 @@ def test_an_ability_may_change_its_own_cost() -> None:
     islands = Count(Filter(subtypes=("Island",), controller="you"))
     assert ability.changes == (CostChange("less", "{1}", islands),)
     assert "cost" in read("{5}: Draw a card. This ability costs {1} less to activate for each frob.").unread
+
+
+def test_the_next_spell_is_the_first_of_its_kind() -> None:
+    """Which spell is the next can be told only while none like it was cast this turn."""
+    next_one = static("The next creature spell you cast this turn costs {2} less to cast.")
+    assert next_one.effects == (CostChange("less", "{2}", spells=Filter(zone="stack", types=("Creature",)), who="you"),)
+    assert isinstance(next_one.condition, AnyOf)
 
 
 def test_least_costs() -> None:
@@ -542,6 +552,27 @@ def test_class_levels() -> None:
     assert isinstance(first, Static) and first.condition is None
     assert isinstance(level, Activated) and level.timing == "sorcery"
     assert isinstance(second, Static) and second.condition is not None
+
+
+def test_targets_of_an_optional_cost() -> None:
+    text = "Draw a card. If this spell was kicked, destroy target creature."
+    (spell,) = abilities(text, spell=True)
+    assert isinstance(spell, SpellAbility)
+    assert spell.targets == (Target(CREATURES, when=Paid("kicker")),)
+
+
+def test_what_only_creatures_have_is_said_of_creatures() -> None:
+    (target,) = targets_of("destroy target artifact or creature with flying") or []
+    assert target.what == Filter(
+        any_of=(Filter(zone="any", types=("Artifact",)), Filter(zone="any", types=("Creature",), keyword="flying"))
+    )
+    assert targets_of("destroy target creature that frobbed this turn") is None
+
+
+def test_what_resolves_may_forbid_for_a_turn() -> None:
+    (spell,) = abilities("Target player can't cast spells this turn.", spell=True)
+    assert isinstance(spell, SpellAbility) and spell.targets == (Target(players="any"),)
+    assert spell.effects == (Become((Static((Prohibit("cast", SPELLS, "target"),)),)),)
 
 
 @pytest.mark.parametrize(

@@ -486,8 +486,9 @@ def next_spell(_: str, values: list[Any]) -> Found:
     condition = AnyOf((none_yet, Status("next_spell")))
     symbols, said = pick(values, Symbols), pick(values, Word)
     if symbols is not None:
-        times = _times(Fields(amount=str(symbols)), None, pick(values, WhereX))
-        effect: StaticEffect = CostChange("less", **{"amount": str(symbols), "spells": spells, "who": "you", **times})
+        if "X" in symbols:
+            raise NotUnderstood("X")
+        effect: StaticEffect = CostChange("less", str(symbols), spells=spells, who="you")
     elif said == "can be cast as though it had flash":
         effect = Permission(spells, flash=True)
     else:
