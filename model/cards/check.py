@@ -215,6 +215,9 @@ def _one_by_one(read: Callable[[Mapping[str, Any]], list[Facts]]) -> Compare:
 def compare_trigger(row: Mapping[str, Any], offered: list[Facts]) -> Comparison:
     """The row is one of the card's triggers; an event that the library just calls "other" may be any but on mana."""
     (wanted,) = truth.trigger_facts(row)
+    for n, one in enumerate(offered):
+        if isinstance(one["produces"], tuple) and one["produces"][0] == "instead":
+            offered[n] = {**one, "produces": one["produces"][1]}  # rows of triggers give what is usual
     if wanted["event"] in _UNNAMED:
         for n, one in enumerate(offered):
             if one["event"] == "other":

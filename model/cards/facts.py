@@ -401,7 +401,13 @@ def trigger_facts(face: a.Face) -> list[Facts]:
     found = []
     for t, holders in placed(face, a.Triggered):
         if t.event in MANA_EVENTS or added(t.effects):
-            found.append(_trigger(t, holders, face))
+            one = _trigger(t, holders, face)
+            found.append(one)
+            # What a trigger sets up for later may be told as that trigger's own.
+            for outer in holders:
+                if isinstance(outer, a.Triggered):
+                    event = event_class(outer.event)
+                    found.append({**one, "trigger": "other", "event": event, "mana ability": False})
     return found
 
 

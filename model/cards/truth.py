@@ -186,7 +186,7 @@ def _product(produces: Mapping[str, Any], times: int, exact: bool) -> Any:
     return ("special", str(dict(produces)))
 
 
-_SYMBOLS = re.compile(r"(?:\{[WUBRGC]\})+(?=[.'\"]*$)")
+_SYMBOLS = re.compile(r"(?:\{[WUBRGC]\})+(?=[.'\"]*$| at the beginning)")
 
 
 def _instead(other: Mapping[str, Any]) -> Any:
