@@ -82,8 +82,7 @@ _NO_SUBJECT = tuple(
         r"loses? the game|enter\b))[^\"]*\bwould\b[^\"]*$",
         r"^(?:all )?damage (?:can't be prevented|isn't removed|that would be)[^\"]*$",
         r"^all damage that would[^\"]*$",
-        r"^if (?!an effect)(?:one or more|a player would put|you would put)? ?\+1/\+1 counters would be put[^\"]*$",
-        r"^if (?:an effect would (?:put one or more|create)|you would create|one or more tokens would)[^\"]*$",
+        r"^if (?:an effect would create|you would create|one or more tokens would)[^\"]*$",
         # Triggers that are not on mana wait on the stack, however often they trigger.
         r"^if (?!.*\bmana\b)[^\"]*(?:triggers? an additional time|that ability triggers)[^\"]*$",
         r"^[^\".]* don't cause abilities (?:of permanents [^\".]*)?to trigger(?: this turn)?$",
@@ -114,6 +113,8 @@ _NO_SUBJECT = tuple(
 )
 
 
+# Replacements of putting counters: mana abilities put counters, as costs and as effects, and count them.
+_COUNTERS = re.compile(r"\bwould (?:put|get)\b[^\"]*\bcounters?\b|\bcounters? would be (?:put|removed)\b")
 # Replacements of dying: a state-based action may then do something else (704.5f-h, 614).
 _LEAVES = re.compile(r"^if [^\"]*\bwould (?:die|be destroyed|be put into (?:a|your|an opponent's|its owner's) graveyard)")
 
@@ -123,6 +124,8 @@ def touched(text: str) -> tuple[str, ...]:
     if understood_words(text) and any(p.match(text.rstrip(".")) for p in _NO_SUBJECT):
         return ("state_based",) if _LEAVES.search(text) else ()
     found = tuple(subject for subject, pattern in _COMPILED if pattern.search(text))
+    if _COUNTERS.search(text) and "mana" not in found:
+        found = ("mana", *found)
     if found:
         return signed(found, text)
     return () if understood_words(text) else SUBJECTS
