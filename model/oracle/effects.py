@@ -338,6 +338,8 @@ _STEPS: dict[str, Condition] = {
     "during your draw step": Turn("you", ("draw",)),
     "during your end step": Turn("you", ("end",)),
     "during any upkeep": Turn("any", ("upkeep",)),
+    "during any upkeep step": Turn("any", ("upkeep",)),
+    "during the end of combat step": Turn("any", ("combat_end",)),
     "during any player's upkeep step": Turn("any", ("upkeep",)),
     "during an opponent's upkeep": Turn("opponents", ("upkeep",)),
     "during an opponent's turn": Turn("opponents"),

@@ -232,6 +232,8 @@ def read_activated(text: str, kind: Kind) -> Found | None:
     return activated(cost_text, effect_text, fields)
 
 
+# A restriction on activating that no rule reads (602.5b): the ability may be forbidden.
+_RESTRICTS = re.compile(r"^activate\b|\bmay activate (?:this|~'s) abilit|^this ability can't be activated|^you can't activate")
 # What a sentence says of the costs of the ability that it stands with.
 _OWN_COST = re.compile(r"\bthis ability costs\b|\bspend only\b|\bless to activate\b|\bmore to activate\b")
 
@@ -258,6 +260,8 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
     if fields.get("keyword") == "power-up":
         # It costs less by its own mana cost in the turn it enters, which no line says in words that are kept.
         return Found((ability,), ("+cost",))
+    if any(_RESTRICTS.search(t) for t in read.others):
+        return Found((ability,), ("-permission", "-mana") if is_mana_ability(ability) else ("-permission",))
     if any(_OWN_COST.search(t) for t in read.others):
         return Found((ability,), ("mana", "cost") if could_add_mana(read) or is_mana_ability(ability) else ("cost",))
     uses_stack = bool(ability.targets) or any(isinstance(p, Loyalty) for p in cost)
