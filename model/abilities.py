@@ -951,6 +951,16 @@ class ProductionReplacement(Node):
     self_replacement: bool = False
 
 
+class CounterReplacement(Node):
+    """614.1a: an effect that would put counters of a kind ("": any) on a permanent like this puts `factor` times as
+    many, or `plus` more. Costs are no effects."""
+
+    what: Filter
+    counter: str = ""
+    factor: int = 1
+    plus: int = 0
+
+
 class AttackRule(Node):
     """508, 509: one rule about attacking or blocking. `what` are the creatures that the rule speaks of.
 
@@ -1029,6 +1039,7 @@ StaticEffect: TypeAlias = Union[  # noqa: UP007
     MaxHandSize,
     LoyaltyRule,
     ProductionReplacement,
+    CounterReplacement,
     AttackRule,
     KeepMana,
     GameRule,

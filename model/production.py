@@ -28,6 +28,7 @@ from .abilities import (
     ColorsOf,
     CommanderColors,
     CouldProduce,
+    CounterReplacement,
     Devotion,
     Do,
     Filter,
@@ -405,9 +406,27 @@ def after_own_counters(oid: str, ability: Activated | Triggered, ctx: Context) -
         if isinstance(effect, AddMana):
             break
         if puts_on_itself(effect) and isinstance(view, View) and oid in view.game.objects:
-            view = view.after(view.game.put(view.game.objects[oid].with_counters(effect.detail, amount(effect.n, ctx))))
+            n = counters_put(view, oid, effect.detail, amount(effect.n, ctx))
+            view = view.after(view.game.put(view.game.objects[oid].with_counters(effect.detail, n)))
             ctx = ctx.but(view=view)
     return ctx
+
+
+def counters_put(view: View, oid: str, kind: str, n: int) -> int:
+    """How many counters an effect puts where it would put `n` (614.1a); the order of unlike replacements matters and
+    is the choice of the permanent's controller, so it is not modelled."""
+    factor, plus = 1, 0
+    for active in view.statics(CounterReplacement):
+        effect = active.effect
+        assert isinstance(effect, CounterReplacement)
+        ctx = Context(view, source=active.source, you=active.you)
+        if (effect.counter and effect.counter != kind) or not matches(effect.what, oid, ctx):
+            continue
+        factor *= effect.factor
+        plus += effect.plus
+    if factor > 1 and plus:
+        raise Unknown("several effects change how many counters are put", "not_modelled", (oid,))
+    return n * factor + plus if n else 0
 
 
 def puts_on_itself(effect: object) -> TypeGuard[Do]:
@@ -421,7 +440,7 @@ def activation_outcomes(
 ) -> list[Outcome]:
     """Every outcome of the activation for the player `ctx.you`, triggered mana abilities included. When it makes no
     mana at all there is one outcome, an empty one."""
-    triggers = tapped_triggers(view, oid, ctx.you, ctx.gone) if is_tapping(ability) else []
+    triggers = mana_triggers(view, oid, ctx.you, is_tapping(ability), ctx.gone)
     # Whether a trigger looks at what was produced: then free choices have to be written out.
     curious = any(_looks_at_product(t) for _, _, t in triggers)
     found = []
@@ -435,11 +454,15 @@ def known(view: View, oid: str, gone: Memory) -> bool:
     return oid in view.game.objects or oid in gone
 
 
-def tapped_triggers(view: View, oid: str, tapper: str, gone: Memory = NOTHING_GONE) -> list[tuple[str, str, Triggered]]:
-    """Triggered mana abilities that trigger as `tapper` taps the object for mana: (source, its controller, ability)."""
+def mana_triggers(
+    view: View, oid: str, tapper: str, tapping: bool, gone: Memory = NOTHING_GONE
+) -> list[tuple[str, str, Triggered]]:
+    """Triggered mana abilities (605.1b) that trigger as an ability of the object adds mana for the player, or as it
+    is tapped for mana: (source, its controller, ability)."""
+    events_now = ("tapped_for_mana", "mana_added") if tapping else ("mana_added",)
     found = []
     for source, you, trigger, _has in view.triggers():
-        if trigger.event != "tapped_for_mana" or not is_mana_ability(trigger):
+        if trigger.event not in events_now or not is_mana_ability(trigger):
             continue
         if (trigger.who == "you" and you != tapper) or (trigger.who in ("opponent", "opponents") and you == tapper):
             continue
