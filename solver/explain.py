@@ -56,15 +56,15 @@ def without(game: Game, facts: Iterable[Fact]) -> Game:
     return game
 
 
-def irreducible(game: Game, facts: Sequence[Fact], possible: Possible) -> Core | None:
+def irreducible(facts: Sequence[Fact], possible: Callable[[Sequence[Fact]], bool | None]) -> Core | None:
     """The facts that rule it out, none of them superfluous; None where dropping all of them does not help, or where
-    too much is unknown. What stands first in `facts` is dropped first."""
-    return _Shrinking(game, facts, possible).run()
+    too much is unknown. `possible` says whether it could be done without some facts. What stands first is dropped
+    first."""
+    return _Shrinking(facts, possible).run()
 
 
 class _Shrinking:
-    def __init__(self, game: Game, facts: Sequence[Fact], possible: Possible) -> None:
-        self.game = game
+    def __init__(self, facts: Sequence[Fact], possible: Callable[[Sequence[Fact]], bool | None]) -> None:
         self.facts = facts
         self.possible = possible
         self.tries = 0
@@ -94,7 +94,7 @@ class _Shrinking:
         if self.tries > MOST_TRIES:
             raise _GaveUp
         try:
-            return self.possible(without(self.game, facts))
+            return self.possible(facts)
         except Unknown:
             return None
 
@@ -146,7 +146,7 @@ def core_of(game: Game, asked: Asked) -> Core | None:
     view = view_of(game)
     snow = asked.cost is not None and "{S}" in asked.cost.symbols
     facts = facts_of(view, asked.player, asked.about, asked.action, snow)
-    return irreducible(game, ordered(facts), asked.possible)
+    return irreducible(ordered(facts), lambda some: asked.possible(without(game, some)))
 
 
 _LAST = ("effect", "sick", "tapped", "absence", "timing")
@@ -278,14 +278,14 @@ class Telling:
     def _blocked(self, could: Net, all_types: bool = False) -> str:
         """What stops those that could make it, in one clause."""
         them = makers(could, self.asked.purpose, TYPES if all_types else self.types)
-        said = []
+        said: dict[str, list[str]] = {}  # clause -> what it is said of; nothing where it names its own subject
         for fact in self.core.facts:
             if fact.kind == "absence" or fact.reason.code == "sum":
                 continue
-            subject = "it" if not said and list(fact.objects) == them and not all_types else names(fact.objects)
             own = fact.kind in ("tapped", "sick", "used", "own_cost", "condition", "restricted", "amount")
-            said.append(f"{subject} {fact.clause}" if own else fact.clause or fact.reason.text)
-        return " and ".join(said) if len(said) < 3 else f"{', '.join(said[:-1])} and {said[-1]}"
+            said.setdefault(fact.clause or fact.reason.text, []).extend(fact.objects if own else ())
+        clauses = [_clause(clause, ids, [] if all_types else them) for clause, ids in said.items()]
+        return " and ".join(clauses) if len(clauses) < 3 else f"{', '.join(clauses[:-1])} and {clauses[-1]}"
 
     def _fuel(self, them: Sequence[str]) -> str:
         """What the others make instead, where mana is missing for an ability's own cost."""
@@ -321,6 +321,16 @@ class Telling:
             enough = self.asked.possible(with_sources(self.game, self.asked.player, middle, self.absent))
             low, high = (low, middle) if enough else (middle, high)
         return high
+
+
+def _clause(clause: str, ids: Sequence[str], them: Sequence[str]) -> str:
+    """What is said of these objects; where they are all that is spoken of, they are not named again."""
+    if not ids:
+        return clause
+    each = "" if len(ids) == 1 or clause.startswith("are ") else "each "
+    pronoun = "it" if len(ids) == 1 else "" if each else "they"
+    subject = pronoun if set(ids) == set(them) else names(ids)
+    return f"{subject} {each}{clause}".strip()
 
 
 def _net(game: Game, asked: Asked) -> Net:

@@ -54,11 +54,11 @@ def facts_of(view: View, player: str, about: str | None = None, action: str = "p
     found = [
         *_own_costs(view, player, about if action == "activate" else None),
         *_restrictions(view, player),
-        *_amounts(view, player),
+        *amounts(view, [obj.id for obj in _mine(view, player)]),
         *_conditions(view, player),
         *_used(view, player),
         *_life(view, player),
-        *_effects(view, player),
+        *effects(view),
         *(_own_rules(view, about) if action == "cast" and about else ()),
         *_states(view, player),
         *_absences(player, snow),
@@ -158,14 +158,17 @@ def _own_costs(view: View, player: str, about: str | None) -> Iterator[Fact]:
     """What mana abilities cost beside {T}; of what is activated, what it costs beside mana."""
     from ..model.cards.render import cost_text
 
+    alike: dict[tuple[str, int, Activated], list[str]] = {}
     for obj in _mine(view, player):
         for has, ability in _mana_abilities(view, obj.id):
-            rest = tuple(p for p in ability.cost if not isinstance(p, ab.TapSelf))
-            if rest and has.origin == "printed":
-                free = _changed_ability(ability, cost=tuple(p for p in ability.cost if isinstance(p, ab.TapSelf)))
-                text = f"{which(view, obj.id, has)} costs {cost_text(rest)}"
-                reason = Reason("cost_unpayable", "602.2b", (obj.id,), text)
-                yield Fact("own_cost", reason, _rewriting((obj.id,), free), _needs(rest))
+            if has.origin == "printed" and any(not isinstance(p, ab.TapSelf) for p in ability.cost):
+                alike.setdefault((view.seen(obj.id).name, has.number, ability), []).append(obj.id)
+    for (_, number, ability), ids in alike.items():
+        rest = tuple(p for p in ability.cost if not isinstance(p, ab.TapSelf))
+        free = _changed_ability(ability, cost=tuple(p for p in ability.cost if isinstance(p, ab.TapSelf)))
+        text = f"{which(view, ids, number)} costs {cost_text(rest)}"
+        reason = Reason("cost_unpayable", "602.2b", tuple(ids), text)
+        yield Fact("own_cost", reason, _rewriting(ids, free), _needs(rest))
     if about is not None and about in view.game.objects:
         for has, ability in _activated(view, about):
             rest = tuple(p for p in ability.cost if not isinstance(p, ab.TapSelf | ab.ManaPart))
@@ -186,10 +189,10 @@ def _needs(cost: Sequence[ab.CostPart]) -> str:
     return f"has the cost {cost_text(cost)}"
 
 
-def which(view: View, oid: str, has: Has) -> str:
-    """The ability in words: by its number where the object has several."""
-    several = len(_activated(view, oid)) > 1
-    return f"ability {has.number} of {oid}" if several else f"the ability of {oid}"
+def which(view: View, ids: Sequence[str], number: int) -> str:
+    """The ability of objects that are alike, by its number where they have several."""
+    several = len(_activated(view, ids[0])) > 1
+    return f"ability {number} of {names(ids)}" if several else f"the ability of {names(ids)}"
 
 
 def _changed_ability(ability: Activated, **changes: object) -> Callable[[object], object]:
@@ -203,7 +206,7 @@ def _conditions(view: View, player: str) -> Iterator[Fact]:
         for has, ability in _activated(view, obj.id):
             if ability.conditions and has.origin == "printed":
                 only_if = f"only if {' and '.join(map(words, ability.conditions))}"
-                text = f"{which(view, obj.id, has)} can be activated {only_if}"
+                text = f"{which(view, (obj.id,), has.number)} can be activated {only_if}"
                 reason = Reason("cannot_activate", "602.5b", (obj.id,), text)
                 drop = _rewriting((obj.id,), _changed_ability(ability, conditions=()))
                 yield Fact("condition", reason, drop, f"works {only_if}")
@@ -228,11 +231,16 @@ def _restrictions(view: View, player: str) -> Iterator[Fact]:
             yield Fact("restricted", reason, _rewriting((obj.id,), _freed(only)), clause)
 
 
-def _amounts(view: View, player: str) -> Iterator[Fact]:
-    """How much there is to count, and what there is to choose from, now."""
+# What mana may be follows from something else that is on the board, or that was chosen.
+LOOKS = (ab.CouldProduce,)
+CHOICES = (ab.ChosenColor, ab.CommanderColors, ab.ColorsAmong, ab.ColorsOf, ab.NotedMana)
+
+
+def amounts(view: View, ids: Sequence[str], choices: tuple[type, ...] = (*LOOKS, *CHOICES)) -> Iterator[Fact]:
+    """How much there is to count, and (for these `choices`) what there is to choose from, now."""
     from ..model.cards.render import words
 
-    for obj in _mine(view, player):
+    for obj in (view.game.objects[oid] for oid in ids):
         for has, ability in _mana_abilities(view, obj.id):
             for effect in ability.effects:
                 if not isinstance(effect, ab.AddMana) or has.origin != "printed":
@@ -241,24 +249,20 @@ def _amounts(view: View, player: str) -> Iterator[Fact]:
                 if not isinstance(effect.amount, int | ab.X | ab.UpTo):
                     more = msgspec.structs.replace(effect, amount=PLENTY, instead_if=(), only_if=None)
                     reason = Reason("counted", "107.3", (obj.id,), f"{what}, as things are now")
-                    clause = f"counts {words(effect.amount)}{_value(view, player, obj.id, effect.amount)}"
+                    clause = f"counts {words(effect.amount)}{_value(view, obj.id, effect.amount)}"
                     yield Fact("amount", reason, _rewriting((obj.id,), _exchanged(effect, more)), clause)
-                if isinstance(effect.what, _CHOICES):
+                if isinstance(effect.what, choices):
                     free = msgspec.structs.replace(effect, what=ab.AnyMana(TYPES), instead_if=(), only_if=None)
                     reason = Reason("counted", "106.5", (obj.id,), f"{what}, as things are now")
                     clause = f"makes only {words(effect.what).removeprefix('mana of ')}"
                     yield Fact("amount", reason, _rewriting((obj.id,), _exchanged(effect, free)), clause)
 
 
-def _value(view: View, player: str, oid: str, what: Any) -> str:
+def _value(view: View, oid: str, what: Any) -> str:
     try:
-        return f" ({amount(what, Context(view, source=oid, you=player))})"
+        return f" ({amount(what, Context(view, source=oid, you=view.of(oid).controller))})"
     except Unknown:
         return ""
-
-
-# What mana may be follows from something else that is on the board.
-_CHOICES = (ab.ChosenColor, ab.CommanderColors, ab.CouldProduce, ab.ColorsAmong, ab.ColorsOf, ab.NotedMana)
 
 
 def _exchanged(old: object, new: object) -> Callable[[object], object]:
@@ -286,7 +290,7 @@ _CODES: tuple[tuple[tuple[type, ...], str, str], ...] = (
     ((ab.SpendAs,), "applies", "609.4b"),
     ((ab.GameRule,), "rule", "119.8"),
 )
-_CHANGES_ABILITIES = (ab.LandTypes, ab.SetTypes, ab.LoseAbilities, ab.ProductionReplacement)
+CHANGES_ABILITIES = (ab.LandTypes, ab.SetTypes, ab.LoseAbilities, ab.ProductionReplacement)
 
 
 def effects_in_force(view: View) -> Iterator[tuple[str, ab.StaticEffect]]:
@@ -322,9 +326,10 @@ def _stands_in_the_way(effect: object) -> bool:
     return isinstance(effect, ab.LeastCost | ab.ManaLimit)
 
 
-def _effects(view: View, player: str) -> Iterator[Fact]:
+def effects(view: View, kinds: type | tuple[type, ...] = object) -> Iterator[Fact]:
+    """The effects of these kinds that apply now and could stand in the way."""
     for source, effect in effects_in_force(view):
-        if not _stands_in_the_way(effect):
+        if not isinstance(effect, kinds) or not _stands_in_the_way(effect):
             continue
         code, rule = next((code, rule) for kinds, code, rule in _CODES if isinstance(effect, kinds))
         drop = without_effect(source, effect)
@@ -332,7 +337,7 @@ def _effects(view: View, player: str) -> Iterator[Fact]:
             continue  # given to it by something else: that is another fact
         reason = Reason(code, rule, (source,), effect_text(source, effect))
         clause = _effect_clause(source, effect)
-        yield Fact("effect", reason, drop, clause, both_ways=isinstance(effect, _CHANGES_ABILITIES))
+        yield Fact("effect", reason, drop, clause, both_ways=isinstance(effect, CHANGES_ABILITIES))
 
 
 def _effect_clause(source: str, effect: object) -> str:
@@ -387,6 +392,21 @@ def _own_rules(view: View, about: str) -> Iterator[Fact]:
 def without_effect(source: str, effect: object) -> Callable[[Game], Game]:
     """The game in which the text of the object does not have this static effect."""
     return _rewriting((source,), lambda node: _GONE if node == effect else node)
+
+
+def with_ability(oid: str, ability: ab.Ability) -> Callable[[Game], Game]:
+    """The game in which the object's text has this ability, too."""
+    line = ab.Line(0, "modelled", (ability,))
+
+    def drop(game: Game) -> Game:
+        obj = game.objects[oid]
+        card = obj.copy_of if obj.copy_of is not None else obj.card
+        more = msgspec.structs.replace(
+            card, faces=tuple(msgspec.structs.replace(face, lines=(*face.lines, line)) for face in card.faces)
+        )
+        return game.put(obj.but(copy_of=more) if obj.copy_of is not None else obj.but(card=more))
+
+    return drop
 
 
 _GONE: Any = object()

@@ -8,14 +8,12 @@ from ..model.abilities import Activated, AddMana, SameAsLost
 from ..model.characteristics import View, view_of
 from ..model.evaluate import Context
 from ..model.game import Game, Has
-from ..model.mana import NO_MANA, Mana, mana_of
+from ..model.mana import NO_MANA, TYPES, Mana
 from ..model.production import (
-    Packet,
     Reflection,
     activated_mana_abilities,
     events,
     imagined_contexts,
-    imagined_events,
     sum_mana,
 )
 from ..model.replay import take_mana
@@ -30,34 +28,24 @@ def could_produce(game: Game, question: Any, explain: bool) -> Answer:
     view = view_of(game)
     reflection = Reflection(view)
     types = reflection.of(question.permanent)
-    witnesses = {t: [_witness(view, question.permanent, t, reflection)] for t in types} if explain else {}
-    because = _because(question.permanent, types, witnesses) if explain else ()
-    return Answer("known", {"types": list(types), "witnesses": witnesses}, because)
+    if not explain:
+        return Answer("known", {"types": list(types), "witnesses": {}})
+    return _with_reasons(game, view, question.permanent, types, reflection)
 
 
-def _witness(view: View, oid: str, type_: str, reflection: Reflection) -> dict[str, Any]:
-    """One imagined resolution that makes mana of the type."""
-    for event, order in imagined_events(view, oid, reflection.look).items():
-        if any(type_ in p.mana.types() + (p.types if p.free else "") for p in event):
-            return {"resolve": oid, "produces": _example(event, type_), "order": list(order)}
-    raise AssertionError("a type without an event that makes it")
+def _with_reasons(game: Game, view: View, oid: str, types: str, reflection: Reflection) -> Answer:
+    """How each type comes about, and what stops the others."""
+    from .explain_types import missing_reasons, produced_reasons, wire_witness, witnesses
 
-
-def _example(event: tuple[Packet, ...], type_: str) -> str | dict[str, int]:
-    freely = (mana_of(type_ if type_ in p.types else p.types[0], p.free) for p in event if p.free)
-    return sum_mana([*(p.mana for p in event), *freely]).wire()
-
-
-def _because(oid: str, types: str, witnesses: dict[str, list[dict[str, Any]]]) -> tuple[Reason, ...]:
+    found = witnesses(view, oid, reflection)
+    values = {"types": list(types), "witnesses": {t: [wire_witness(oid, t, one)] for t, one in found.items()}}
+    because = list(produced_reasons(view, oid, found))
     if not types:
         text = f"no ability of {oid} would add mana if it resolved now"
-        return (Reason("produces_nothing", RULE_COULD_PRODUCE, (oid,), text),)
-    reasons = []
-    for t, steps in witnesses.items():
-        through = f", after {', then '.join(steps[0]['order'])}" if steps[0]["order"] else ""
-        text = f"{{{t}}}: an ability of {oid} could add {steps[0]['produces']}{through}"
-        reasons.append(Reason("produces", RULE_COULD_PRODUCE, (oid, *steps[0]["order"]), text))
-    return tuple(reasons)
+        because.append(Reason("produces_nothing", RULE_COULD_PRODUCE, (oid,), text))
+    missing = "".join(t for t in TYPES if t not in types)
+    because += missing_reasons(game, view, oid, missing)
+    return Answer("known", values, tuple(because))
 
 
 def outcomes(game: Game, question: Any, explain: bool) -> Answer:
@@ -114,5 +102,3 @@ def _cost_paid_from_pool(view: View, oid: str, has: Has, ctx: Context, player: s
         ctx.but(view=view.after(take_mana(view.game, player, units)))
         for units in payments_from_pool(view, player, oid, has)
     ]
-
-

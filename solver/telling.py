@@ -193,7 +193,7 @@ def _ordered(view: View, player: str, step: Step) -> Reason:
     if done is None:
         text = f"{oid}: its mana is changed by {', then by '.join(in_runs(order))}, as its controller chooses"
         return Reason("ordered", "616.1", (oid, *order), text)
-    return Reason("ordered", "616.1" if len(done) > 1 else "106.12b", (oid, *order), order_in_words(oid, done))
+    return Reason("ordered", "616.1" if len(done) > 1 else "106.12b", (oid, *order), f"{oid}: {order_in_words(done)}")
 
 
 def _changes(view: View, player: str, step: Step) -> tuple[Change, ...] | None:
@@ -207,8 +207,8 @@ def _changes(view: View, player: str, step: Step) -> tuple[Change, ...] | None:
     return changes(start, step["order"], parse_mana(step["produces"]))
 
 
-def order_in_words(oid: str, done: Sequence[Change]) -> str:
-    """`Forest: {G} becomes {G}{G} by Mana Reflection, then {C} by Damping Sphere, which applies only now (616.2)`"""
+def order_in_words(done: Sequence[Change]) -> str:
+    """`{G} becomes {G}{G} by Mana Reflection, then {C} by Damping Sphere, which can be applied only now (616.2)`"""
     parts = []
     for _, some in groupby(done, key=lambda change: (change.source.partition("#")[0], change.newly)):
         run = list(some)
@@ -216,4 +216,4 @@ def order_in_words(oid: str, done: Sequence[Change]) -> str:
         parts.append(f"{event_text(run[-1].after)} by {in_runs(c.source for c in run)[0]}{new}")
     several = any({other.partition("#")[0] for other in c.others} - {c.source.partition("#")[0]} for c in done)
     last = "; where several could be applied, its controller chooses which is next (616.1e)" if several else ""
-    return f"{oid}: {event_text(done[0].before)} becomes {', then '.join(parts)}{last}"
+    return f"{event_text(done[0].before)} becomes {', then '.join(parts)}{last}"
