@@ -57,11 +57,20 @@ class Resolved(NamedTuple):
     doubts: tuple[Doubt, ...] = ()
 
 
+def with_cast(proposal: Proposal, paid: Game) -> Game:
+    """The game in which the spell counts as cast (601.2i)."""
+    card = paid.objects[proposal.source].card
+    if len(card.faces) > 1 and card.layout not in ("transform", "flip"):
+        card = msgspec.structs.replace(card, faces=(card.faces[proposal.face],), layout="normal")
+    who = paid.players[proposal.player]
+    return paid.put_player(who.but(cast_this_turn=(*who.cast_this_turn, card)))
+
+
 def resolved(game: Game, proposal: Proposal, paid: Game) -> list[Resolved]:
     """The games after the spell that was proposed in `game` resolves, one for each choice that makes other mana.
-    `paid`: the game once its cost was paid, the spell on the stack."""
+    `paid`: the game once its cost was paid and it counts as cast, the spell on the stack."""
     resolving = _Resolving(proposal, paid)
-    resolving.cast_from(game)
+    resolving.resolve(game)
     return resolving.results()
 
 
@@ -87,24 +96,13 @@ class _Resolving:
             found.append(Resolved(self.game.put_player(who), mana, tuple(self.doubts)))
         return found
 
-    # casting it (601.2i)
-
-    def cast_from(self, before: Game) -> None:
-        obj = before.objects[self.id]
-        who = self.game.players[self.player]
-        self.game = self.game.put_player(who.but(cast_this_turn=(*who.cast_this_turn, self._as_cast(obj))))
+    def resolve(self, before: Game) -> None:
         self._trigger("cast", self._triggers_on_cast())
         self._leave_stack()
         if PERMANENTS & set(self.spell.seen.types):
             self._enter(before)
         else:
             self._do_as_spell(before)
-
-    def _as_cast(self, obj: Obj):
-        card = obj.card
-        if len(card.faces) > 1 and card.layout not in ("transform", "flip"):
-            return msgspec.structs.replace(card, faces=(card.faces[self.proposal.face],), layout="normal")
-        return card
 
     def _leave_stack(self) -> None:
         game = self.game

@@ -20,7 +20,7 @@ from ..model.characteristics import view_of
 from ..model.game import Game, Obj, Unknown
 from ..model.proposals import Limit, Proposal
 from ..model.replay import Activate, Illegal, PayParts, PaySymbol, Spent, Units, run
-from ..model.resolving import Resolved, resolved
+from ..model.resolving import Resolved, resolved, with_cast
 from ..model.timing import Refusal
 from .answer import Answer, Reason
 from .casting import bill_of, tagger
@@ -128,7 +128,7 @@ class Search:
             tried.add(alike)
             rest = cards[:n] + cards[n + 1 :]
             for proposal in self._proposals(game, named, obj.zone):
-                for result in resolved(game, proposal, proposal.view.game):
+                for result in resolved(game, proposal, with_cast(proposal, proposal.view.game)):
                     stage = Stage(game, proposal, result)
                     yield from self._continued(result.game, rest, [*so_far, stage], result.doubts)
 
@@ -408,7 +408,7 @@ class Replay:
             text = f"{wanted.source} does not cost {wanted.mana} by then"
             raise Illegal(text, "601.2f", "sum", (wanted.source,))
         second = run(found.view.game, player, steps, bill_of(found))
-        results = resolved(first.game, found, second.game)
+        results = resolved(first.game, found, with_cast(found, second.game))
         result = next((r for r in results if r.mana == stage.result.mana), None)
         if result is None:
             raise Illegal(f"{wanted.source} does not make that mana by then", "608.2")

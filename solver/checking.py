@@ -1,0 +1,570 @@
+"""Answers to `check`: is this line legal, step by step.
+
+A line is read as the referee's steps (model/replay.py). What a step leaves out (which mana pays, what is sacrificed,
+which of several total costs is meant) is filled in wherever some way to do so makes the whole line legal: a search,
+depth first, over what each step could mean. What a step says has to be true. The first bad step is the one that no
+reading of the steps before it makes legal; steps are counted from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from ..model.abilities import Activated, is_mana_ability
+from ..model.activating import proposals_activate
+from ..model.asking import PLAYED_FROM
+from ..model.casting import find_card, proposals_cast
+from ..model.characteristics import View, view_of
+from ..model.evaluate import Context
+from ..model.game import Game, Has, Unknown
+from ..model.mana import Cost, ManaError, parse_cost
+from ..model.paying import CannotPay, leave, ways_of_paying
+from ..model.production import Outcome, Reflection, activation_outcomes, sum_mana
+from ..model.proposals import Proposal, Proposals
+from ..model.questions import Purpose as PurposeForm
+from ..model.questions import StepForm
+from ..model.replay import (
+    Activate,
+    Bill,
+    Illegal,
+    PayParts,
+    PaySymbol,
+    Spent,
+    ability_of,
+    activate,
+    mark_activated,
+    pay_activation,
+    pay_bill,
+)
+from ..model.resolving import Doubt, resolved, with_cast
+from ..model.spending import Purpose, purpose_of_cost, slots, spending
+from ..model.state_based import state_based_actions
+from ..model.timing import activation_refusals, land_refusals
+from ..model.total_cost import total_activation_cost
+from ..model.writing import write_situation
+from .answer import Answer, Reason
+from .casting import bill_of, purpose_of
+from .readings import (
+    Words,
+    from_pool,
+    mana_said,
+    mana_text,
+    matching_ways,
+    payments_of,
+    units_that_cover,
+    words_of,
+)
+
+# More readings of one line than this are not tried.
+MOST_READINGS = 5000
+
+
+class Pending(NamedTuple):
+    """A cost that is being paid: what was proposed (None: a bare cost), in which game, and the payments so far.
+    `start` is the board on which limits on the source of mana are read."""
+
+    bill: Bill
+    start: View
+    proposal: Proposal | None = None
+    before: Game | None = None
+    payments: tuple[PaySymbol | PayParts, ...] = ()
+
+
+class State(NamedTuple):
+    """Where a line has led to. `unresolved`: a spell that was paid for and may resolve, with the game in which it
+    was proposed. `doubts`: what was not carried out on the way. `over`: the player has lost."""
+
+    view: View
+    spent: Spent = Spent()
+    pending: Pending | None = None
+    unresolved: tuple[Proposal, Game] | None = None
+    doubts: tuple[Doubt, ...] = ()
+    over: str = ""
+
+
+def check(game: Game, question: Any, explain: bool) -> Answer:
+    """Answers with the situation that the line leads to, or with the first bad step and why."""
+    checker = Checker(game, question.player or game.you, question.line)
+    try:
+        return checker.answer()
+    except RecursionError:
+        return Answer("unknown", {}, (Reason("not_modelled", text="the line is nested too deeply"),))
+
+
+class Checker:
+    def __init__(self, game: Game, player: str, line: Sequence[StepForm]) -> None:
+        self.game, self.player, self.line = game, player, tuple(line)
+        self.words: list[Words] = []
+        self.bad_at = 0
+        self.bad: Illegal | None = None
+        self.unknown: Unknown | None = None
+        self.doubt: Doubt | None = None
+        turn = game.turn
+        self.during = turn.during_cast is not None or turn.during_activate is not None
+
+    # the search
+
+    def answer(self) -> Answer:
+        for n, step in enumerate(self.line):
+            try:
+                self.words.append(words_of(step))
+            except Illegal as illegal:
+                self.failed(n, illegal)
+                self.line = self.line[:n]
+                readable = self._reach(n)
+                if readable is not None:
+                    self.bad_at, self.bad = n, illegal
+                return self._no()
+        final = self._reach(len(self.line) + 1)
+        return self._yes(final) if final is not None else self._no()
+
+    def _reach(self, steps: int) -> State | None:
+        """A state after so many steps (one more than there are: the last cost is paid in full)."""
+        level: list[Iterator[State]] = [iter([State(view_of(self.game))])]
+        tried = 0
+        while level:
+            state = next(level[-1], None)
+            if state is None:
+                level.pop()
+                continue
+            n = len(level) - 1
+            if n == steps:
+                return state
+            tried += 1
+            if tried > MOST_READINGS + 20 * len(self.line):
+                self.unknown = Unknown("the line leaves out too much: too many readings", "time_limit")
+                return None
+            level.append(self._after(n, state))
+        return None
+
+    def _after(self, n: int, state: State) -> Iterator[State]:
+        """The states that step `n` leads to; where there is none, why goes to `bad`."""
+        try:
+            if state.over:
+                raise Illegal(f"{self.player} has lost the game: {state.over}", "104.3")
+            if n == len(self.line):
+                yield from self._settled(state)
+            else:
+                yield from self._step(self.line[n], self.words[n], state, n)
+        except Illegal as illegal:
+            self.failed(n, illegal)
+        except CannotPay as cannot:
+            self.failed(n, Illegal(cannot.text, cannot.rule, "cost_unpayable"))
+        except Unknown as unknown:
+            self.unknown = unknown
+
+    def failed(self, n: int, illegal: Illegal) -> None:
+        if self.bad is None or n > self.bad_at:
+            self.bad_at, self.bad = n, illegal
+
+    def _each(self, n: int, readings: Iterable[Any], act: Any) -> Iterator[State]:
+        """The states that those readings lead to which are legal."""
+        remaining = iter(readings)
+        while True:
+            try:
+                reading = next(remaining, None)
+                if reading is None:
+                    return
+                yield act(reading)
+            except Illegal as illegal:
+                self.failed(n, illegal)
+            except CannotPay as cannot:
+                self.failed(n, Illegal(cannot.text, cannot.rule, "cost_unpayable"))
+
+    # the answers
+
+    def _yes(self, state: State) -> Answer:
+        hurting = next((d for d in state.doubts if d.takes), None)
+        if hurting is not None:
+            return Answer("unknown", {}, (Reason("not_modelled", "", hurting.objects, hurting.text),))
+        values = {"after": write_situation(state.view.game), "spent": _spent(state, self.player).wire()}
+        return Answer("yes", values, (Reason("permitted", "601.2", (), "every step is legal"),))
+
+    def _no(self) -> Answer:
+        if self.unknown is not None:
+            why = self.unknown
+            return Answer("unknown", {}, (Reason(why.code, objects=why.objects, text=why.text),))
+        if self.doubt is not None:
+            return Answer("unknown", {}, (Reason("not_modelled", "", self.doubt.objects, self.doubt.text),))
+        bad = self.bad
+        assert bad is not None
+        # What is missing at the end is missing after the last step.
+        at = (
+            min(self.bad_at, max(len(self.line) - 1, 0))
+            if self.words and self.bad_at >= len(self.words)
+            else self.bad_at
+        )
+        return Answer("no", {"at": at + 1}, (Reason(bad.code, bad.rule, bad.objects, bad.text),))
+
+    # steps
+
+    def _step(self, step: StepForm, words: Words, state: State, n: int) -> Iterator[State]:
+        if step.verb == "pay":
+            yield from self._pay(step, words, state, n)
+        elif step.verb == "activate" and not self._announces(step, state):
+            yield from self._activate(step, words, state, n)
+        else:
+            for settled in self._at_rest(state):
+                yield from self._begin(step, settled, n)
+
+    def _announces(self, step: StepForm, state: State) -> bool:
+        """Whether an activation is the one that the line pays for, rather than of a mana ability on the way."""
+        if step.total_cost is not None:
+            return True
+        has = _has(state.view, str(step.activate), step.ability or 1)
+        return has is not None and isinstance(has.ability, Activated) and not is_mana_ability(has.ability)
+
+    def _at_rest(self, state: State) -> Iterator[State]:
+        """With the cost before it paid in full; then with the spell resolved, or still on the stack."""
+        for settled in self._settled(state):
+            yield from self._resolutions(settled)
+            yield settled
+
+    def _resolutions(self, state: State) -> Iterator[State]:
+        if state.unresolved is None:
+            return
+        proposal, before = state.unresolved
+        for result in resolved(before, proposal, state.view.game):
+            if any(d.adds for d in result.doubts):
+                self.doubt = next(d for d in result.doubts if d.adds)
+            doubts = (*state.doubts, *result.doubts)
+            yield state._replace(view=view_of(result.game), unresolved=None, doubts=doubts)
+
+    # activating mana abilities
+
+    def _activate(self, step: StepForm, words: Words, state: State, n: int) -> Iterator[State]:
+        """A mana ability: while a cost is being paid, or with priority."""
+        before = self._is_before(step, state, n)
+        if state.pending is not None:
+            if state.pending.payments:
+                # Something new begins: the cost before it is settled, and this is a step with priority.
+                for settled in self._at_rest(state):
+                    yield from self._activations(step, words, settled, n, before=True)
+                return
+            yield from self._activations(step, words, state, n, before=False)
+            return
+        for start in (*self._resolutions(state), state):
+            yield from self._activations(step, words, start, n, before=before)
+
+    def _is_before(self, step: StepForm, state: State, n: int) -> bool:
+        if state.pending is not None and not state.pending.payments:
+            if step.phase == "before":
+                raise Illegal("once something is announced, abilities are activated while paying", "601.2g", "timing")
+            return False
+        announced_later = any(self._announces(s, state) for s in self.line[n + 1 :] if s.verb in ("activate",)) or any(
+            s.verb in ("cast", "play_land") for s in self.line[n + 1 :]
+        )
+        before = step.phase == "before" or announced_later
+        if before and self.during:
+            raise Illegal("costs are being paid, and nobody has priority", "605.3a", "timing")
+        if before and self.game.turn.priority != self.player:
+            raise Illegal(f"{self.player} does not have priority", "605.3a", "timing")
+        return before
+
+    def _activations(self, step: StepForm, words: Words, state: State, n: int, *, before: bool) -> Iterator[State]:
+        oid = str(step.activate)
+        numbers = [step.ability] if step.ability else _mana_numbers(state.view, oid)
+        if not numbers:
+            raise Illegal(f"{oid} has no mana ability now", "602.2", "cannot_activate", (oid,))
+        for number in numbers:
+            readings = self._readings(step, words, state, oid, number, before)
+            yield from self._each(n, readings, lambda one: self._activated(state, one))
+
+    def _activated(self, state: State, reading: Activate) -> State:
+        view, spent = activate(state.view, self.player, reading, state.spent)
+        after = state._replace(view=view, spent=spent)
+        return _with_state_based(after, self.player) if reading.before else after
+
+    def _readings(
+        self, step: StepForm, words: Words, state: State, oid: str, number: int, before: bool
+    ) -> Iterator[Activate]:
+        """The exact activations that the step could mean, likeliest first. Raises Illegal where there is none."""
+        view = state.view
+        has = ability_of(view, oid, number)
+        ability = has.ability
+        assert isinstance(ability, Activated)
+        if not is_mana_ability(ability):
+            raise Illegal(f"ability {number} of {oid} is no mana ability", "605.1a", objects=(oid,))
+        refusals = activation_refusals(view, self.player, oid, has, during_payment=not before, x=step.x)
+        if refusals and step.phase is None and not before and self._has_priority(state):
+            before = True
+            refusals = activation_refusals(view, self.player, oid, has, during_payment=False, x=step.x)
+        for refusal in refusals:
+            raise Illegal(refusal.text, refusal.rule, refusal.code, refusal.objects)
+        some = False
+        why = Illegal(f"ability {number} of {oid} can't be paid for like that", "118.3", "cost_unpayable", (oid,))
+        for draft in self._drafts(words, view, oid, number, has, step.x, before):
+            try:
+                game, ctx, _ = pay_activation(view, self.player, draft, has, Spent())
+            except Illegal as illegal:
+                why = illegal
+                continue
+            after = view_of(game)
+            look = Reflection(after).look
+            why = Illegal(f"{oid} can't make {mana_text(step.produces)} here", "106.12", "produces_nothing", (oid,))
+            for outcome in activation_outcomes(after, oid, ability, ctx.but(view=after), look):
+                if _is_said(outcome, step):
+                    some = True
+                    yield msgspec.structs.replace(draft, outcome=outcome)
+        if not some:
+            raise why
+
+    def _has_priority(self, state: State) -> bool:
+        return state.pending is None and not self.during and self.game.turn.priority == self.player
+
+    def _drafts(
+        self, words: Words, view: View, oid: str, number: int, has: Has, x: int | None, before: bool
+    ) -> Iterator[Activate]:
+        """The activation with every way to pay for it that the step allows."""
+        ctx = Context(view, source=oid, you=self.player, x=x)
+        for cost, parts in total_activation_cost(view, self.player, oid, has, x):
+            purpose = Purpose("ability", source=oid, has_c="{C}" in cost.symbols, for_mana=True)
+            how = spending(view, self.player, purpose)
+            for units in units_that_cover(view, self.player, purpose, slots(cost, how), how, words.mana):
+                said = Activate(id=oid, number=number, mana=units, paying=words.paying, x=x, before=before)
+                yield said
+                ways = ways_of_paying(view, self.player, oid, parts, ctx, mana_ability=True)
+                for way in matching_ways(ways, words.paying):
+                    if way != words.paying:
+                        yield msgspec.structs.replace(said, paying=way)
+
+    # announcing, and playing lands
+
+    def _begin(self, step: StepForm, state: State, n: int) -> Iterator[State]:
+        if step.verb == "play_land":
+            yield from self._each(n, [step], lambda one: self._land(str(one.play_land), state))
+            return
+        before = state.view.game
+        wanted = _cost_said(step)
+        proposals = self._proposals(step, state)
+        x = step.x if step.x is not None or not proposals.has_x else 0
+        made = proposals.with_x(x)
+        self.unknown = self.unknown or next(iter(proposals.doubts), None)
+        if not made:
+            refusal = next(iter(proposals.refusals), None)
+            if refusal is None:
+                raise Illegal("it can't be proposed", "601.2")
+            raise Illegal(refusal.text, refusal.rule, refusal.code, refusal.objects)
+        fitting = [p for p in made if wanted is None or p.mana == wanted]
+        if not fitting:
+            costs = ", ".join(sorted({str(p.mana) for p in made}))
+            raise Illegal(f"the total cost is {costs}, not {step.total_cost}", "601.2f", "sum", (made[0].source,))
+        for proposal in fitting:
+            start = View(proposal.view.game)
+            pending = Pending(bill_of(proposal), start, proposal, before)
+            yield state._replace(view=start, pending=pending, unresolved=None)
+
+    def _proposals(self, step: StepForm, state: State) -> Proposals:
+        view = state.view
+        targets = step.targets or None
+        if step.verb == "activate":
+            oid, number = str(step.activate), step.ability or 1
+            if oid not in view.game.objects:
+                raise Illegal(f"there is no {oid} here", "602.2")
+            return proposals_activate(view, self.player, oid, number, targets=targets)
+        if not isinstance(step.cast, str):
+            raise Illegal("this card is in no zone from which it could be cast", "601.3", "prohibited")
+        zones = (step.zone,) if step.zone else PLAYED_FROM
+        zone = next((z for z in zones if find_card(view.game, self.player, step.cast, z) is not None), zones[0])
+        return proposals_cast(view, self.player, step.cast, zone=zone, using=step.using, targets=targets)
+
+    def _land(self, card: str, state: State) -> State:
+        view = state.view
+        if card not in view.game.objects:
+            raise Illegal(f"there is no {card} here", "305.1")
+        for refusal in land_refusals(view, self.player, card):
+            raise Illegal(refusal.text, refusal.rule, refusal.code, refusal.objects)
+        old = view.game.objects[card]
+        who = view.game.players[self.player]
+        newest = max((o.timestamp for o in view.game.objects.values()), default=0)
+        face = next((i for i, f in enumerate(old.card.faces) if "Land" in f.types), 0)
+        land = old.but(
+            zone="battlefield",
+            controller=self.player,
+            face=face,
+            timestamp=newest + 1,
+            sick=True,
+            entered_this_turn=True,
+        )
+        game = view.game.put(land).put_player(who.but(lands_played=who.lands_played + 1))
+        doubt = Doubt(f"how {card} enters is not carried out", (card,), adds=True, takes=_enters_otherwise(game, card))
+        self.doubt = doubt if doubt.takes else self.doubt
+        doubts = (*state.doubts, doubt) if doubt.takes else state.doubts
+        return state._replace(view=view_of(game), doubts=doubts)
+
+    # paying
+
+    def _pay(self, step: StepForm, words: Words, state: State, n: int) -> Iterator[State]:
+        pending = state.pending or self._bare(state, n)
+        state = state._replace(pending=pending)
+        if words.other:
+            payments = (*pending.payments, PayParts(paying=words.paying))
+            if not pending.bill.parts:
+                raise Illegal("the cost has no other parts", "601.2h")
+            yield state._replace(pending=pending._replace(payments=payments))
+            return
+        view = state.view
+        how = spending(view, self.player, pending.bill.purpose)
+        due = pending.bill.slots(how)
+        used = tuple(unit for p in pending.payments if isinstance(p, PaySymbol) for unit in p.mana)
+        readings = payments_of(view, self.player, pending.bill.purpose, how, due, words, used)
+        yield from self._each(n, readings, lambda some: self._paid(state, pending, some))
+
+    def _paid(self, state: State, pending: Pending, some: tuple[PaySymbol, ...]) -> State:
+        """With some more payments, which have to be right as far as they go."""
+        payments = (*pending.payments, *some)
+        mana_only = pending.bill._replace(parts=())
+        symbols = [p for p in payments if isinstance(p, PaySymbol)]
+        try:
+            pay_bill(state.view, pending.start, self.player, mana_only, symbols, Spent())
+        except Illegal as illegal:
+            if illegal.code != "not_payable":  # more of it may be paid by the steps after this one
+                raise
+        return state._replace(pending=pending._replace(payments=payments))
+
+    def _bare(self, state: State, n: int) -> Pending:
+        """The cost of a line that does not say what it is for: what it pays from here on."""
+        symbols: list[str] = []
+        for step, words in zip(self.line[n:], self.words[n:], strict=False):
+            if step.verb != "pay":
+                break
+            symbols += words.symbols
+        cost = parse_cost("".join(symbols))
+        return Pending(Bill(cost, self._purpose(self.line[n], state.view, cost)), state.view)
+
+    def _purpose(self, step: StepForm, view: View, cost: Cost) -> Purpose:
+        """What a bare cost is for: `for` names a spell or an ability, or says the cost as it was asked for."""
+        if isinstance(step.for_, str):
+            try:
+                return purpose_of_cost(parse_cost(step.for_))
+            except ManaError:
+                return purpose_of_cost(cost)
+        bare = purpose_of_cost(cost)
+        if step.for_ is None:
+            return bare
+        try:
+            asked = msgspec.convert(step.for_, PurposeForm)
+        except (msgspec.ValidationError, ValueError) as wrong:
+            raise Illegal(f"for: {wrong}", "601.2h") from None
+        if asked.cast is not UNSET and asked.cast not in view.game.objects:
+            raise Illegal(f"there is no {asked.cast} here", "601.2h")
+        return purpose_of(view, self.player, asked, bare)
+
+    def _settled(self, state: State) -> Iterator[State]:
+        """With the cost that is being paid, if any, paid in full (601.2h)."""
+        pending = state.pending
+        if pending is None:
+            yield state
+            return
+        for payments in self._complete(state, pending):
+            yield self._finish(state, pending, payments)
+
+    def _complete(self, state: State, pending: Pending) -> Iterator[tuple[PaySymbol | PayParts, ...]]:
+        """The payments, and what the line leaves out of them where it says nothing at all about it."""
+        bill = pending.bill
+        symbols: list[tuple[PaySymbol | PayParts, ...]] = [pending.payments]
+        if not any(isinstance(p, PaySymbol) for p in pending.payments) and bill.cost != Cost():
+            symbols = [(*more, *pending.payments) for more in from_pool(state.view, self.player, bill)]
+            if not symbols:
+                raise Illegal(f"{bill.cost} is not paid", "118.3", "not_payable")
+        said = any(isinstance(p, PayParts) for p in pending.payments)
+        source = bill.source or ""
+        ctx = Context(state.view, source=source, you=self.player, x=bill.x, spell=bill.purpose.spell)
+        for payments in symbols:
+            if said or not bill.parts:
+                yield payments
+                continue
+            for way in ways_of_paying(state.view, self.player, source, bill.parts, ctx):
+                yield (*payments, PayParts(paying=way))
+
+    def _finish(self, state: State, pending: Pending, payments: tuple[PaySymbol | PayParts, ...]) -> State:
+        game, spent = pay_bill(state.view, pending.start, self.player, pending.bill, payments, state.spent)
+        proposal = pending.proposal
+        unresolved = state.unresolved
+        if proposal is not None and proposal.spell is not None:
+            game = with_cast(proposal, game)
+            assert pending.before is not None
+            unresolved = (proposal, pending.before)
+        elif proposal is not None:
+            game = mark_activated(game, proposal.source, proposal.number)
+        return state._replace(view=view_of(game), spent=spent, pending=None, unresolved=unresolved)
+
+
+# --- small questions --------------------------------------------------------------------------------------------------
+
+
+def _spent(state: State, player: str) -> Spent:
+    from ..model.mana import mana_of
+
+    pool = state.view.game.players[player].pool
+    return state.spent._replace(floating=sum_mana(mana_of(k.type, n) for k, n in pool))
+
+
+def _has(view: View, oid: str, number: int) -> Has | None:
+    if oid not in view.game.objects:
+        return None
+    return next((h for h in view.abilities(oid) if h.number == number), None)
+
+
+def _mana_numbers(view: View, oid: str) -> list[int]:
+    if oid not in view.game.objects:
+        raise Illegal(f"there is no {oid} here", "602.2")
+    found = (h for h in view.abilities(oid) if isinstance(h.ability, Activated) and is_mana_ability(h.ability))
+    return [h.number for h in found]
+
+
+def _cost_said(step: StepForm) -> Cost | None:
+    if step.total_cost is None:
+        return None
+    try:
+        return parse_cost(step.total_cost)
+    except ManaError as error:
+        raise Illegal(str(error), "601.2f", "sum") from None
+
+
+def _is_said(outcome: Outcome, step: StepForm) -> bool:
+    """Whether an outcome is the one that the step claims, as far as it claims one."""
+    made = sum_mana(p.mana for p in outcome.made)
+    added = [(p.source, p.mana) for p in outcome.triggered]
+    if step.triggered:
+        said = [(t.source, mana_said(t.adds)) for t in step.triggered]
+        if sorted(map(repr, said)) != sorted(map(repr, added)):
+            return False
+    if step.produces is None:
+        return True
+    claimed = mana_said(step.produces)
+    whole = made.plus(sum_mana(mana for _, mana in added))
+    return claimed == made or (not step.triggered and claimed == whole)
+
+
+def _enters_otherwise(game: Game, card: str) -> bool:
+    """Whether a land may enter in a way that is not carried out here: tapped, with counters, after a choice."""
+    from ..model.abilities import EntersWith, Triggered
+
+    kinds = (EntersWith, Triggered)
+    return any(isinstance(h.ability, kinds) for h in view_of(game).of(card).abilities)
+
+
+def _with_state_based(state: State, player: str) -> State:
+    """State-based actions are performed as a player would get priority (704.3)."""
+    for _ in range(20):
+        actions = state_based_actions(state.view.game)
+        if not actions:
+            return state
+        game = state.view.game
+        for action in actions:
+            if action.kind == "loses":
+                if player in action.objects:
+                    return state._replace(over=action.why)
+            elif action.kind in ("destroy", "to_graveyard", "sacrifice"):
+                game = leave(game, sacrificed=[i for i in action.objects if i in game.objects])
+            else:
+                raise Unknown(f"the state-based action {action.kind} in a line", "not_modelled", action.objects)
+        if game is state.view.game:
+            return state
+        state = state._replace(view=view_of(game))
+    return state
