@@ -45,6 +45,7 @@ from .costs import COST_PARTS, Symbols
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .keyword_costs import SPELL, build
 from .nouns import Patch, but
+from .words import in_color_order
 
 
 class Fields(dict[str, Any]):
@@ -589,6 +590,8 @@ def alternative_cost(_: str, values: list[Any]) -> Found:
     assert spells is not None
     if any(isinstance(p, ManaPart) and "{X}" in p.cost for p in cost):
         raise NotUnderstood("X in an alternative cost")
+    if sum(pick_condition([v]) is not None for v in values) > 1:
+        raise NotUnderstood("two conditions")
     of_spell = spells["spells"] == SPELL
     effect = AlternativeCost(
         cost,
@@ -648,6 +651,6 @@ def limit_source(_: str, values: list[Any]) -> Found:
 
 @meaning("limit_x", "limit_color")
 def limit_color(text: str, values: list[Any]) -> Found:
-    patch = pick(values, Patch)
-    types = "WUBRG" if patch is None else patch["colors"]
+    patches = pick_all(values, Patch)
+    types = in_color_order("".join(p["colors"] for p in patches)) if patches else "WUBRG"
     return Found((static(ManaLimit(types=types, on_x=" on X" in text), of_spell=True),))

@@ -610,8 +610,8 @@ _AFTER = re.compile(
 
 
 _IF_PAID = re.compile(
-    r"if (?:~|it|this spell) was (kicked|bargained)(?! with)\b|if evidence was collected|"
-    r"if the gift was promised|if ~ was cast using teamwork"
+    r"if (?:~|it|this spell) was (kicked with|kicked|bargained)\b|if evidence was collected|"
+    r"if the gift was promised|if ~ was cast using teamwork|if (?:this spell|~)'s additional cost was paid"
 )
 _PAID_NAMES = {"kicked": "kicker", "bargained": "bargain"}
 
@@ -622,6 +622,8 @@ def conditional(targets: list[Target] | None, sentence: str) -> list[Target] | N
     if not targets or found is None:
         return targets
     words = found.group()
+    if "additional cost" in words or words.endswith(" with"):
+        return None  # which cost that is stands on another line
     name = _PAID_NAMES.get(found.group(1) or "") or (
         "collect evidence" if "evidence" in words else "gift" if "gift" in words else "teamwork"
     )

@@ -419,6 +419,11 @@ def read_statics(text: str, kind: Kind) -> Found | None:
     return Found(tuple(abilities), tuple(dict.fromkeys(unread)))
 
 
+# What a sentence of a spell says about casting it, wherever it stands in the line.
+_OF_CASTING = re.compile(
+    r"^as an additional cost|~ costs |rather than pay ~'s|\bcast ~ (?:only|from|without|as though|for|if|unless|by)\b|can't cast ~|"
+    r"^cast ~|^~ (?:can't|has)|^spend only|spells that target it cost|cost \{X\} less to cast|^the next [^.]* costs"
+)
 # A line of a spell that begins with a keyword which changes its cost is no effect, however much of it is not read.
 _KEYWORD_FIRST = re.compile(r"(?:" + "|".join(sorted(map(re.escape, BUILDERS), key=len, reverse=True)) + r")(?:[ —]|$)")
 
@@ -429,7 +434,7 @@ def read_spell(text: str) -> Found:
     ability = SpellAbility(effects=without_missing_target(read.effects, read.targets), targets=read.targets)
     if read.limit:
         return Found(unread=("permission",))
-    if re.search(r"^(?:as an additional cost|~ costs|you may cast ~|cast ~|if .* rather than|~ can't|~ has)", text):
+    if _OF_CASTING.search(text):
         return Found(unread=signed(("cost", "permission"), text))
     if not understood_words(text):
         return Found((ability,), ("permission",))
