@@ -137,7 +137,7 @@ def _used(view: View, player: str) -> Iterator[Fact]:
 
 def _life(view: View, player: str) -> Iterator[Fact]:
     life = view.game.players[player].life
-    reason = Reason("no_life", "119.4", (), f"{player} has {life} life")
+    reason = Reason("no_life", "119.4", (), f"{player} {'have' if player == 'you' else 'has'} {life} life")
     yield Fact("life", reason, lambda game: game.put_player(game.players[player].but(life=life + PLENTY)))
 
 
@@ -156,8 +156,6 @@ def _timing(view: View, player: str) -> Iterator[Fact]:
 
 def _own_costs(view: View, player: str, about: str | None) -> Iterator[Fact]:
     """What mana abilities cost beside {T}; of what is activated, what it costs beside mana."""
-    from ..model.cards.render import cost_text
-
     alike: dict[tuple[str, int, Activated], list[str]] = {}
     for obj in _mine(view, player):
         for has, ability in _mana_abilities(view, obj.id):
@@ -166,7 +164,7 @@ def _own_costs(view: View, player: str, about: str | None) -> Iterator[Fact]:
     for (_, number, ability), ids in alike.items():
         rest = tuple(p for p in ability.cost if not isinstance(p, ab.TapSelf))
         free = _changed_ability(ability, cost=tuple(p for p in ability.cost if isinstance(p, ab.TapSelf)))
-        text = f"{which(view, ids, number)} costs {cost_text(rest)}"
+        text = f"{which(view, ids, number)} costs{_cost(rest)}"
         reason = Reason("cost_unpayable", "602.2b", tuple(ids), text)
         yield Fact("own_cost", reason, _rewriting(ids, free), _needs(rest))
     if about is not None and about in view.game.objects:
@@ -174,7 +172,7 @@ def _own_costs(view: View, player: str, about: str | None) -> Iterator[Fact]:
             rest = tuple(p for p in ability.cost if not isinstance(p, ab.TapSelf | ab.ManaPart))
             if rest and not is_mana_ability(ability):
                 kept = tuple(p for p in ability.cost if isinstance(p, ab.TapSelf | ab.ManaPart))
-                text = f"ability {has.number} of {about} costs {cost_text(rest)}"
+                text = f"{which(view, (about,), has.number)} costs{_cost(rest)}, which cannot be paid now"
                 reason = Reason("cost_unpayable", "602.2b", (about,), text)
                 drop = _rewriting((about,), _changed_ability(ability, cost=kept))
                 yield Fact("own_cost", reason, drop, _needs(rest))
@@ -186,7 +184,15 @@ def _needs(cost: Sequence[ab.CostPart]) -> str:
 
     if all(isinstance(part, ab.ManaPart) for part in cost):
         return f"needs {cost_text(cost).replace('/', '} or {')} first"
-    return f"has the cost {cost_text(cost)}"
+    return f'has the cost "{cost_text(cost)}"'
+
+
+def _cost(cost: Sequence[ab.CostPart]) -> str:
+    """` {2}, {Q}` or `: sacrifice a creature`, for a sentence to go on with."""
+    from ..model.cards.render import cost_text
+
+    text = cost_text(cost)
+    return f" {text}" if text.startswith("{") else f": {text}"
 
 
 def which(view: View, ids: Sequence[str], number: int) -> str:
@@ -254,7 +260,8 @@ def amounts(view: View, ids: Sequence[str], choices: tuple[type, ...] = (*LOOKS,
                 if isinstance(effect.what, choices):
                     free = msgspec.structs.replace(effect, what=ab.AnyMana(TYPES), instead_if=(), only_if=None)
                     reason = Reason("counted", "106.5", (obj.id,), f"{what}, as things are now")
-                    clause = f"makes only {words(effect.what).removeprefix('mana of ')}"
+                    kinds = words(effect.what).removeprefix("mana of ").replace("any ", "a ", 1)
+                    clause = f"makes only mana of {kinds}"
                     yield Fact("amount", reason, _rewriting((obj.id,), _exchanged(effect, free)), clause)
 
 
