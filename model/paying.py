@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 import msgspec
@@ -36,7 +36,7 @@ from .abilities import (
 )
 from .characteristics import View
 from .evaluate import Context, amount, objects_like
-from .game import Game, Obj, Player, Unknown
+from .game import Game, GameZone, Obj, Player, Unknown
 from .timing import cost_part_refusal, payers
 
 
@@ -68,10 +68,19 @@ class Paying(msgspec.Struct, frozen=True, omit_defaults=True):
     mill: int = 0
 
     def plus(self, other: Paying) -> Paying:
+        if other == NOTHING:
+            return self
+        if self == NOTHING:
+            return other
         return Paying(*(getattr(self, f) + getattr(other, f) for f in self.__struct_fields__))
 
 
 NOTHING = Paying()
+
+
+def with_objects(fields: Mapping[str, Iterable[str]]) -> Paying:
+    """A payment with just these objects, by field: {"tap": ids, "sacrifice": ids}."""
+    return msgspec.structs.replace(NOTHING, **{field: tuple(ids) for field, ids in fields.items()})
 
 
 def ways_of_paying(
@@ -165,7 +174,7 @@ def _ways_with_objects(
         yield Paying(discard=tuple(candidates))
         return
     for chosen in combinations(candidates, amount(part.n, ctx)):  # type: ignore[attr-defined]
-        yield Paying(**{field: chosen})
+        yield with_objects({field: chosen})
 
 
 FIELD_OF_PART: dict[type, str] = {
@@ -237,7 +246,7 @@ def _shares(
     whole = isinstance(part, Discard) and part.whole_hand
     n = len(candidates) if whole else amount(part.n, ctx)  # type: ignore[attr-defined]
     for chosen in combinations(offered, n):
-        yield Paying(**{field: chosen})
+        yield with_objects({field: chosen})
 
 
 def _within(share: Paying, whole: Paying) -> bool:
@@ -262,7 +271,7 @@ def _less(whole: Paying, share: Paying) -> Paying:
             for item in take:
                 remaining.remove(item)
             rest[field] = tuple(remaining)
-    return Paying(**rest)
+    return msgspec.structs.replace(NOTHING, **rest)
 
 
 def carry_out(game: Game, player: str, paying: Paying) -> Game:
@@ -323,7 +332,12 @@ def leave(game: Game, sacrificed: Sequence[str] = (), exiled: Sequence[str] = ()
     was attached to them stays where it is until state-based actions are performed."""
     moved: list[Obj] = []
     gone: list[str] = []
-    for zone, ids in (("graveyard", sacrificed), ("exile", exiled), ("hand", to_hand)):
+    zones: tuple[tuple[GameZone, Sequence[str]], ...] = (
+        ("graveyard", sacrificed),
+        ("exile", exiled),
+        ("hand", to_hand),
+    )
+    for zone, ids in zones:
         for oid in ids:
             old = game.objects[oid]
             if old.token:

@@ -47,6 +47,7 @@ from .abilities import (
     X,
     is_mana_ability,
 )
+from .alike import likeness, named_ids
 from .characteristics import View
 from .evaluate import NOTHING_GONE, Context, Gone, amount, holds, matches, objects_like
 from .game import Active, Has, Unknown
@@ -172,7 +173,7 @@ def commander_identity(ctx: Context) -> str:
 
 
 def colors_among(what: Filter, ctx: Context) -> str:
-    have = {c for oid in objects_like(what, ctx) for c in ctx.view.of(oid).colors}
+    have = {c for oid in objects_like(what, ctx) for c in ctx.view.seen(oid).colors}
     return "".join(c for c in COLORS if c in have)
 
 
@@ -431,8 +432,9 @@ def counters_put(view: View, oid: str, kind: str, n: int) -> int:
 
 def puts_on_itself(effect: object) -> TypeGuard[Do]:
     """Whether the effect puts counters of a known kind on the permanent whose ability it is."""
-    itself = isinstance(effect, Do) and effect.objects is not None and bool(effect.objects.me)
-    return itself and effect.what == "counters" and bool(effect.detail)
+    if not isinstance(effect, Do) or effect.what != "counters" or not effect.detail:
+        return False
+    return effect.objects is not None and bool(effect.objects.me)
 
 
 def activation_outcomes(
@@ -557,19 +559,31 @@ class Reflection:
         self._settled: set[str] = set()
         self._asked: set[str] = set()
         self._running = False
+        self._stand_ins: dict[str, str] | None = None
 
     def of(self, oid: str) -> str:
         """The types of mana that the object could produce, in the order WUBRGC."""
+        oid = self._stand_in(oid)
         self._settle([oid])
         return self.types[oid]
 
     def look(self, what: Filter, ctx: Context) -> str:
         """The types that something like `what` could produce: what a Reflecting Pool may choose from."""
-        ids = self._lookees(what, ctx)
+        ids = dict.fromkeys(map(self._stand_in, self._lookees(what, ctx)))
         if not self._running:
             self._settle(ids)
         have = "".join(self._found(oid) for oid in ids)
         return "".join(t for t in TYPES if t in have)
+
+    def _stand_in(self, oid: str) -> str:
+        """The first of the permanents that are alike: they could all produce the same."""
+        if self._stand_ins is None:
+            first: dict[object, str] = {}
+            objects = self.view.game.objects
+            named = named_ids(self.view.game)
+            permanents = (o for i in self.view.zone_ids("battlefield") if i not in named and (o := objects[i]))
+            self._stand_ins = {o.id: first.setdefault((likeness(self.view, o), o.tapped), o.id) for o in permanents}
+        return self._stand_ins.get(oid, oid)
 
     def _lookees(self, what: Filter, ctx: Context) -> list[str]:
         if what.ref is not None:
@@ -662,18 +676,37 @@ def that_choices(view: View, oid: str, ability: Activated | Triggered, controlle
     return (None,)
 
 
+# What structures contain, by their identity: they are immutable, and those of cards live as long as the process.
+_CONTAINED: dict[tuple[int, object], tuple[object, bool]] = {}
+_MOST_CONTAINED = 50_000
+
+
+def _contained(node: object, what: object, look: Callable[[], bool]) -> bool:
+    key = (id(node), what)
+    found = _CONTAINED.get(key)
+    if found is None or found[0] is not node:
+        if len(_CONTAINED) >= _MOST_CONTAINED:
+            _CONTAINED.clear()
+        found = _CONTAINED[key] = (node, look())  # the node is kept, so that its identity stays its own
+    return found[1]
+
+
 def refers_to(node: object, ref: str) -> bool:
     """Whether a reference such as "that" occurs in the structure."""
-    return any(value == ref for value in _leaves(node))
+    return _contained(node, ref, lambda: any(value == ref for value in _leaves(node)))
 
 
 def mentions(node: object, kind: type) -> bool:
     """Whether a structure of this class occurs in the structure."""
+    return _contained(node, kind, lambda: _mentions(node, kind))
+
+
+def _mentions(node: object, kind: type) -> bool:
     if isinstance(node, kind):
         return True
     if isinstance(node, tuple | list):
-        return any(mentions(n, kind) for n in node)
-    return hasattr(node, "__struct_fields__") and any(mentions(getattr(node, f), kind) for f in node.__struct_fields__)  # type: ignore[attr-defined]
+        return any(_mentions(n, kind) for n in node)
+    return hasattr(node, "__struct_fields__") and any(_mentions(getattr(node, f), kind) for f in node.__struct_fields__)  # type: ignore[attr-defined]
 
 
 def _leaves(node: object) -> Iterator[object]:
