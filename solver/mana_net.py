@@ -23,11 +23,12 @@ import msgspec
 
 from ..model import abilities as ab
 from ..model.abilities import Activated, Filter, is_mana_ability
+from ..model.alike import likeness, named_ids
 from ..model.characteristics import View, view_of
 from ..model.evaluate import Context, amount, matches, objects_like
 from ..model.game import Game, Has, ManaKind, Obj, Unknown
 from ..model.mana import Cost, Mana, mana_of
-from ..model.paying import FIELD_OF_PART, Paying, carry_out
+from ..model.paying import FIELD_OF_PART, Paying, carry_out, with_objects
 from ..model.production import Outcome, Packet, Reflection, activation_outcomes, mentions
 from ..model.replay import kinds_of, resolving_context
 from ..model.spending import Purpose, Slot, Spending, may_spend, slots, spending
@@ -233,7 +234,7 @@ def compile_net(
 def classify(net: Net) -> None:
     """Groups the player's permanents and cards into classes of what nothing can tell apart."""
     game, player = net.game, net.player
-    named = referred_ids(game) | net.alone
+    named = named_ids(game) | net.alone
     groups: dict[object, list[str]] = {}
     for obj in game.objects.values():
         if obj.phased_out or obj.zone not in ("battlefield", "hand", "graveyard"):
@@ -270,32 +271,7 @@ def class_key(view: View, obj: Obj, alone: bool) -> object:
     """What has to be equal for two objects to be one class."""
     if alone or (obj.counters and obj.zone == "battlefield"):
         return obj.id
-    card = obj.card.name if obj.zone != "battlefield" else repr(obj.card) if not obj.card.name else obj.card
-    same = obj.but(id="", timestamp=0, tapped=False, card=view.game.objects[obj.id].card)
-    return (obj.zone, card, same, view.of(obj.id).abilities, view.of(obj.id).types, view.of(obj.id).controller)
-
-
-def referred_ids(game: Game) -> set[str]:
-    """Objects that others name: hosts, targets, objects of effects. They are classes of their own."""
-    named: set[str] = set()
-    for obj in game.objects.values():
-        if obj.attached_to:
-            named.add(obj.attached_to)
-        named.update(obj.targets)
-        if obj.zone == "effect":
-            named.update(_ids_in(obj.card))
-    return named
-
-
-def _ids_in(node: object) -> Iterator[str]:
-    if isinstance(node, Filter):
-        yield from node.ids
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _ids_in(item)
-    elif isinstance(node, msgspec.Struct):
-        for field in node.__struct_fields__:
-            yield from _ids_in(getattr(node, field))
+    return likeness(view, obj)
 
 
 # --- transitions ------------------------------------------------------------------------------------------------------
@@ -627,7 +603,7 @@ def _after_paying(net: Net, view: View, cls: Class, oid: str, variant: Variant, 
     ctx = resolving_context(view, ctx, paying)
     if not moving:
         return view, ctx
-    gone = Paying(**{f: getattr(paying, f) for f in ("sacrifice", "exile", "to_hand", "discard", "moved")})
+    gone = with_objects({f: getattr(paying, f) for f in ("sacrifice", "exile", "to_hand", "discard", "moved")})
     after = view.after(carry_out(view.game, net.player, gone))
     return after, ctx.but(view=after)
 
@@ -649,7 +625,7 @@ def sample_payment(net: Net, moves: Sequence[Move], oid: str, taps_itself: bool,
         chosen = [i for i in pool if i not in taken][: move.n]
         taken.update(chosen)
         fields.setdefault(move.field, []).extend(chosen)
-    return Paying(**{f: tuple(ids) for f, ids in fields.items()})
+    return with_objects(fields)
 
 
 def by_member(paying: Paying, source: str) -> Paying:
@@ -800,9 +776,8 @@ def _acts_on_others(view: View, oid: str) -> bool:
     """Whether the object has a static or triggered mana ability that could matter to another object or a player."""
     for has in view.abilities(oid):
         ability = has.ability
-        on_tapping = isinstance(ability, ab.Triggered) and ability.event == "tapped_for_mana"
-        if on_tapping and (ability.what is None or not ability.what.me):
-            return True
+        if isinstance(ability, ab.Triggered) and ability.event in ("tapped_for_mana", "mana_added"):
+            return ability.what is None or not ability.what.me
         if isinstance(ability, ab.Static) and ability.zone == "battlefield":
             for effect in ability.effects:
                 what = getattr(effect, "what", None)
