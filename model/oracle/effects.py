@@ -426,6 +426,9 @@ def read_values(values: tuple[Any, ...]) -> Read:
         return Read(effects=(*effects, Unread()), targets=tuple(targets), others=tuple(others))
     if targets:
         effects = [it_is(e, Filter(ref="target")) if isinstance(e, Become) else e for e in effects]
+    if any(t.what is not None and t.what.me is False for t in targets[1:]):
+        # "Another target" after a target is another than that one: what there must be for it is not modelled.
+        effects.append(Unread())
     if Do("lasting") in effects:
         # Part of what lasts is not understood: then no part of it may pass for the whole.
         effects = [Do("lasting") if isinstance(e, Become) else e for e in effects]
