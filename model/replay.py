@@ -386,7 +386,9 @@ def within_limits(view: View, player: str, bill: Bill, slot: Slot, type_: str, s
         types = (ctx.chosen("color") or "") if limit.chosen else limit.types
         if limit.no_mana or type_ not in types:
             return False
-        if limit.source is not None and (source not in view.game.objects or not matches(limit.source, source, ctx)):
+        if limit.source is None:
+            continue
+        if source is None or source not in view.game.objects or not matches(limit.source, source, ctx):
             return False
     return True
 

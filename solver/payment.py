@@ -16,7 +16,7 @@ import msgspec
 
 from ..model.game import Game, ManaKind, Unknown
 from ..model.mana import Mana, mana_of
-from ..model.paying import Paying
+from ..model.paying import Paying, with_objects
 from ..model.production import Outcome, Packet
 from ..model.replay import Activate, Bill, Illegal, PayParts, PaySymbol, Spent, Step, Units, run
 from .coverability import Marking, coverability_set
@@ -297,7 +297,7 @@ class Line:
             free = [i for i in here if not t.limit or self.used.get((i, t.number), 0) < t.limit]
             source = next((i for i in free if i not in taken), None) or next(i for i in taken if i in cls.ids)
         self.used[source, t.number] = self.used.get((source, t.number), 0) + 1
-        objects = Paying(**{f: tuple(ids) for f, ids in fields.items()})
+        objects = with_objects(fields)
         return objects.plus(by_member(t.paying, source)), source
 
     def _settle(
@@ -393,7 +393,7 @@ class Line:
                 paying = paying.plus(Paying(mill=n))
             else:
                 ids = tuple(self._move(share.field, place) for _ in range(n))
-                paying = paying.plus(Paying(**{share.field: ids}))
+                paying = paying.plus(with_objects({share.field: ids}))
         return paying
 
     def _move(self, field: str, place: int) -> str:
