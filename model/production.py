@@ -173,7 +173,12 @@ def commander_identity(ctx: Context) -> str:
 
 
 def colors_among(what: Filter, ctx: Context) -> str:
-    have = {c for oid in objects_like(what, ctx) for c in ctx.view.seen(oid).colors}
+    have: set[str] = set()
+    for oid in objects_like(what, ctx):
+        seen = ctx.view.seen(oid)
+        if "colors" in seen.unsure:
+            raise seen.unsure["colors"]
+        have.update(seen.colors)
     return "".join(c for c in COLORS if c in have)
 
 
