@@ -429,6 +429,9 @@ def read_values(values: tuple[Any, ...]) -> Read:
     if any(t.what is not None and t.what.me is False for t in targets[1:]):
         # "Another target" after a target is another than that one: what there must be for it is not modelled.
         effects.append(Unread())
+    if len(targets) > 1:
+        # Which of several targets is spoken of is not told apart.
+        effects = [Do("lasting") if isinstance(e, Become) and speaks_of_target(e) else e for e in effects]
     if Do("lasting") in effects:
         # Part of what lasts is not understood: then no part of it may pass for the whole.
         effects = [Do("lasting") if isinstance(e, Become) else e for e in effects]

@@ -199,7 +199,9 @@ _COST_START = re.compile(
     r"blight|forage|behold|waterbend|~|boast|exhaust|power-up|forecast|channel|renew|max speed|solved)\b)"
 )
 # 602.1: words before a colon are a cost, whatever they say; sentences of other kinds have none there.
-_ODD_COST = re.compile(r"^(?!when|whenever|at |if |as |for |each |all |until |during |choose |you )[a-z][^\":.«]{0,80}: \S")
+_ODD_COST = re.compile(
+    r"^(?!when|whenever|at |if |as |for |each |all |until |during |choose |you )[a-z][^\":.«]{0,80}: \S"
+)
 _COLON = re.compile(r"^([^\":.«]*(?:\([^)]*\))?[^\":.]*): (.*)$")
 # 702.142a: it attacked this turn; a situation says so of one that is out of combat again.
 ATTACKED = AnyOf((Is("self", Filter(zone="any", attacking=True)), Is("self", Filter(zone="any", noted="attacked"))))
@@ -233,7 +235,9 @@ def read_activated(text: str, kind: Kind) -> Found | None:
 
 
 # A restriction on activating that no rule reads (602.5b): the ability may be forbidden.
-_RESTRICTS = re.compile(r"^activate\b|\bmay activate (?:this|~'s) abilit|^this ability can't be activated|^you can't activate")
+_RESTRICTS = re.compile(
+    r"^activate\b|\bmay activate (?:this|~'s) abilit|^this ability can't be activated|^you can't activate"
+)
 # What a sentence says of the costs of the ability that it stands with.
 _OWN_COST = re.compile(r"\bthis ability costs\b|\bspend only\b|\bless to activate\b|\bmore to activate\b")
 
@@ -421,7 +425,8 @@ def read_statics(text: str, kind: Kind) -> Found | None:
 
 # What a sentence of a spell says about casting it, wherever it stands in the line.
 _OF_CASTING = re.compile(
-    r"^as an additional cost|~ costs |rather than pay ~'s|\bcast ~ (?:only|from|without|as though|for|if|unless|by)\b|can't cast ~|"
+    r"^as an additional cost|~ costs |rather than pay ~'s|"
+    r"\bcast ~ (?:only|from|without|as though|for|if|unless|by)\b|can't cast ~|"
     r"^cast ~|^~ (?:can't|has)|^spend only|spells that target it cost|cost \{X\} less to cast|^the next [^.]* costs"
 )
 # A line of a spell that begins with a keyword which changes its cost is no effect, however much of it is not read.

@@ -92,7 +92,7 @@ _NO_SUBJECT = tuple(
         r"^\d+(?:—\d+)? \| (?!.*\badds? )[^\"]*$",
         r"^to solve — [^\"]*$",
         # What is looked at or revealed.
-        r"^you may look at (?:the top card of your library|face-down)[^\"]*$",
+        r"^you may look at (?:the top card of your library|face-down)(?!.* you may )[^\"]*$",
         r"^(?:players )?play with [^\"]*revealed[^\"]*$",
         # Before the game, and how decks are built.
         r"^if ~ is in your opening hand[^\"]*$",
@@ -116,7 +116,9 @@ _NO_SUBJECT = tuple(
 # Replacements of putting counters: mana abilities put counters, as costs and as effects, and count them.
 _COUNTERS = re.compile(r"\bwould (?:put|get)\b[^\"]*\bcounters?\b|\bcounters? would be (?:put|removed)\b")
 # Replacements of dying: a state-based action may then do something else (704.5f-h, 614).
-_LEAVES = re.compile(r"^if [^\"]*\bwould (?:die|be destroyed|be put into (?:a|your|an opponent's|its owner's) graveyard)")
+_LEAVES = re.compile(
+    r"^if [^\"]*\bwould (?:die|be destroyed|be put into (?:a|your|an opponent's|its owner's) graveyard)"
+)
 
 
 def touched(text: str) -> tuple[str, ...]:
@@ -125,7 +127,7 @@ def touched(text: str) -> tuple[str, ...]:
         return ("state_based",) if _LEAVES.search(text) else ()
     found = tuple(subject for subject, pattern in _COMPILED if pattern.search(text))
     if _COUNTERS.search(text) and "mana" not in found:
-        found = ("mana", *found)
+        found = ("+mana" if "+1/+1 counters" in text else "mana", *found)
     if found:
         return signed(found, text)
     return () if understood_words(text) else SUBJECTS
@@ -141,4 +143,4 @@ def signed(subjects: tuple[str, ...], text: str) -> tuple[str, ...]:
         return subjects
     directed = ("cost", "permission", "mana")
     sign = "+" if adds else "-"
-    return tuple(sign + s if s in directed else s for s in subjects)
+    return tuple(sign + s if s in directed else s for s in subjects)  # one that has its sign already keeps it
