@@ -43,7 +43,7 @@ def understood_words(text: str) -> bool:
 # What a continuous effect or a rule-changing sentence could touch, by its words.
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("mana", r"\bmana\b(?! values?\b)|tapped for|\badd \{|\badds? (?:an? |one |two |three |X |that )"),
-    ("cost", r"\bcosts?\b|\bpays?\b|\bspend|\bspent\b|without paying|\breduce"),
+    ("cost", r"\bbargain any\b|\bcosts?\b|\bpays?\b|\bspend|\bspent\b|without paying|\breduce"),
     (
         "permission",
         r"may (?:cast|play|activate)|ignore this effect|can't (?:be )?(?:cast|play|activat)|"
