@@ -77,7 +77,7 @@ def caster_and_spells(what: Filter) -> tuple[Who, Filter]:
     A caster that stands only after the last of several kinds of spells is meant for all of them.
     """
     if what.any_of and what.zone == "stack" and what.controller == "any":
-        casters = {f.controller for f in what.any_of} - {"any"}
+        casters: set[Who] = {f.controller for f in what.any_of if f.controller != "any"}
         if len(casters) > 1 or (casters and what.any_of[-1].controller == "any"):
             raise NotUnderstood("several casters")
         kinds = tuple(but(f, controller="any") for f in what.any_of)
@@ -370,7 +370,14 @@ def cost_change(text: str, values: list[Any]) -> Change:
     this_ability_only = fields.pop("this_ability", False)
     if fields["amount"].startswith("["):
         return Change((_loyalty_change(fields, way), condition, False, False))
-    return Change((CostChange(str(way), **fields), condition, fields.get("spells") == SPELL, this_ability_only))
+    return Change(
+        (
+            CostChange("more" if way == "more" else "less", **fields),
+            condition,
+            fields.get("spells") == SPELL,
+            this_ability_only,
+        )
+    )
 
 
 def _times(fields: Fields, each: ForEach | None, where: WhereX | None) -> dict[str, Any]:

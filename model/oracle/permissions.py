@@ -269,7 +269,7 @@ def _zone(spells: Filter | None, lands: Filter | None, said: Place | None) -> Zo
         zones.add(str(said))  # type: ignore[arg-type]
     if len(zones) != 1:
         raise NotUnderstood("from where")
-    return zones.pop()
+    return zones.pop()  # type: ignore[return-value]
 
 
 @meaning("perm_play")
@@ -288,6 +288,8 @@ def perm_play(text: str, values: list[Any]) -> Allowed:
         if pick(values, AlsoFlash) is not None:
             effects.append(Permission(spells, None, (zone,), who, flash=True, top_of_library=top))
         return Allowed(effects)
+    if spells is None:
+        raise NotUnderstood("life for no spells")
     # The only way to cast them from there, so it is the alternative cost alone that lets them be cast.
     land = (Permission(None, lands, (zone,), who, top_of_library=top),) if lands else ()
     return Allowed((*land, AlternativeCost((life,), spells, who, zones=(zone,))))

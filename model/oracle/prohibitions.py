@@ -83,7 +83,7 @@ def prohibition(_: str, values: list[Any]) -> Found:
     for said in values:
         if not isinstance(said, Ban):
             condition = both(condition, said)
-    own = [isinstance(e, Prohibit) and bool(e.what.me) and e.what.zone == "stack" for e in effects]
+    own = [isinstance(e, Prohibit) and e.what.me is True and e.what.zone == "stack" for e in effects]
     if any(own) and not all(own):
         raise NotUnderstood("this spell and others")
     return Found((Static(effects, condition, zone="stack" if own[0] else "battlefield"),))
