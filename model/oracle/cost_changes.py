@@ -81,7 +81,8 @@ def caster_and_spells(what: Filter) -> tuple[Who, Filter]:
         if len(casters) > 1 or (casters and what.any_of[-1].controller == "any"):
             raise NotUnderstood("several casters")
         kinds = tuple(but(f, controller="any") for f in what.any_of)
-        return next(iter(casters), "any"), but(what, any_of=kinds)
+        caster: Who = casters.pop() if casters else "any"
+        return caster, but(what, any_of=kinds)
     if what.me and what.zone == "battlefield":
         return "any", SPELL
     if what.zone != "stack":
