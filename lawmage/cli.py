@@ -14,6 +14,7 @@ import typer
 
 from . import __version__, cli_cards
 from .cli_audit import audit
+from .cli_what_if import Tapped, With, Without, which_land
 
 if TYPE_CHECKING:
     from .model.situation import Document
@@ -55,12 +56,16 @@ def start(
 @app.command()
 def ask(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A situation with its questions; - for standard input.")],
+    without: Without = None,
+    with_: With = None,
+    tapped: Tapped = None,
     as_json: Json = False,
 ) -> None:
     """Answer the questions of a file: YAML or JSON, a situation with `query` or `queries`."""
+    from .cli_what_if import edited, edits_of
     from .document import read_file
 
-    _print_answers(read_file(file), as_json)
+    _print_answers(edited(read_file(file), edits_of(without, with_, tapped)), as_json)
 
 
 @app.command("could-produce")
@@ -68,10 +73,15 @@ def could_produce(
     permanent: Annotated[str, typer.Argument(metavar="NAME", help="One of the permanents.")],
     you: You = "",
     opponent: Opponent = None,
+    without: Without = None,
+    with_: With = None,
+    tapped: Tapped = None,
     as_json: Json = False,
 ) -> None:
     """Every type of mana that a permanent could produce (CR 106.7)."""
-    _one_liner({"kind": "could_produce", "permanent": permanent}, as_json, you=you, opponent=opponent)
+    _one_liner(
+        {"kind": "could_produce", "permanent": permanent}, as_json, (without, with_, tapped), you=you, opponent=opponent
+    )
 
 
 @app.command()
@@ -80,11 +90,14 @@ def outcomes(
     you: You = "",
     opponent: Opponent = None,
     ability: Annotated[int | None, typer.Option("--ability", metavar="N", help="Only this ability.")] = None,
+    without: Without = None,
+    with_: With = None,
+    tapped: Tapped = None,
     as_json: Json = False,
 ) -> None:
     """Everything that the mana of a permanent's mana abilities could be."""
     query = {"kind": "outcomes", "permanent": permanent, "ability": ability}
-    _one_liner(query, as_json, you=you, opponent=opponent)
+    _one_liner(query, as_json, (without, with_, tapped), you=you, opponent=opponent)
 
 
 @app.command("can-pay")
@@ -100,12 +113,15 @@ def can_pay(
     keep: Annotated[
         str | None, typer.Option("--keep", metavar="COST", help="A cost that must be payable afterwards.")
     ] = None,
+    without: Without = None,
+    with_: With = None,
+    tapped: Tapped = None,
     as_json: Json = False,
 ) -> None:
     """Can this cost be paid now?"""
     query = {"kind": "can_pay", "cost": cost, "x": _x(x), "keep": keep}
     board = {"you": you, "opponent": opponent, "hand": hand, "graveyard": graveyard, "pool": pool, "life": life}
-    _one_liner(query, as_json, **board)
+    _one_liner(query, as_json, (without, with_, tapped), **board)
 
 
 @app.command()
@@ -116,11 +132,14 @@ def mana(
     pool: Pool = "",
     life: Life = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", help="List at most N pools (1000).")] = None,
+    without: Without = None,
+    with_: With = None,
+    tapped: Tapped = None,
     as_json: Json = False,
 ) -> None:
     """The pools of mana that you could assemble now."""
     query = {"kind": "mana", "limit": limit}
-    _one_liner(query, as_json, you=you, opponent=opponent, hand=hand, pool=pool, life=life)
+    _one_liner(query, as_json, (without, with_, tapped), you=you, opponent=opponent, hand=hand, pool=pool, life=life)
 
 
 @app.command("can-cast")
@@ -137,12 +156,15 @@ def can_cast(
     using: Annotated[
         list[str] | None, typer.Option("--using", metavar="WORD", help="kicker, flashback, convoke and the like.")
     ] = None,
+    without: Without = None,
+    with_: With = None,
+    tapped: Tapped = None,
     as_json: Json = False,
 ) -> None:
     """May this card be cast now: timing, prohibitions, total cost and payment?"""
     query = {"kind": "can_cast", "card": card, "zone": zone, "x": _x(x), "using": using or None}
     board = {"you": you, "opponent": opponent, "hand": hand, "graveyard": graveyard, "pool": pool, "life": life}
-    _one_liner(query, as_json, **board)
+    _one_liner(query, as_json, (without, with_, tapped), **board)
 
 
 @app.command("can-activate")
@@ -156,16 +178,20 @@ def can_activate(
     pool: Pool = "",
     life: Life = None,
     x: X = None,
+    without: Without = None,
+    with_: With = None,
+    tapped: Tapped = None,
     as_json: Json = False,
 ) -> None:
     """May an activated ability of a permanent be activated now?"""
     number = int(ability) if ability is not None and ability.isdigit() else ability
     query = {"kind": "can_activate", "permanent": permanent, "ability": number, "x": _x(x)}
     board = {"you": you, "opponent": opponent, "hand": hand, "graveyard": graveyard, "pool": pool, "life": life}
-    _one_liner(query, as_json, **board)
+    _one_liner(query, as_json, (without, with_, tapped), **board)
 
 
 app.command("audit")(audit)
+app.command("which-land")(which_land)
 app.add_typer(cli_cards.app, name="cards", help="The card library: look cards up, build and update it.")
 
 
@@ -186,15 +212,27 @@ def _x(written: str | None) -> int | str | None:
     return int(written) if written is not None and written.isdigit() else written
 
 
-def _one_liner(query: dict[str, Any], as_json: bool, *, opponent: Sequence[str] | None, **board: Any) -> None:
+Options = tuple[list[str] | None, list[str] | None, list[str] | None]
+
+
+def _one_liner(
+    query: dict[str, Any], as_json: bool, options: Options, *, opponent: Sequence[str] | None, **board: Any
+) -> None:
+    from .cli_what_if import edited, edits_of
     from .document import board_lines, build_document
 
     asked = {key: value for key, value in query.items() if value is not None}
     given = {key: value for key, value in board.items() if value is not None}
     document = build_document(asked, opponent=tuple(opponent or ()), beginnings=True, **given)
+    edits = edits_of(*options)
+    document = edited(document, edits)
     if not as_json:
+        from .words import describe_action
+
         for line in board_lines(document):
             print(line)
+        for edit in edits:
+            print(f"What if: {describe_action(edit)}")
     _print_answers(document, as_json, repeat=True)
 
 

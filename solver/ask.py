@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ..model.situation import Edit, FormatError, apply_edits, check_edits, resolve_question
 from .answer import Answer
+from .flips import OTHER_WAY, flips
 from .queries import answer
 
 if TYPE_CHECKING:
     from ..model.cards import Library
     from ..model.game import Game
-
-OTHER_WAY = {"yes": "no", "no": "yes"}
 
 
 def ask(game: Game, question: Any, library: Library, *, explain: bool = True) -> Answer:
@@ -26,18 +24,13 @@ def ask(game: Game, question: Any, library: Library, *, explain: bool = True) ->
     if question.flip is None or found.verdict not in OTHER_WAY:
         return found
     check_edits(game, question.flip.allow, library)
-    flips = [[msgspec.to_builtins(edit) for edit in edits] for edits in _flips(game, question, library, found)]
-    return msgspec.structs.replace(found, values={**found.values, "flips": flips})
-
-
-def _flips(game: Game, question: Any, library: Library, found: Answer) -> list[tuple[Edit, ...]]:
-    """The smallest sets of the allowed edits that turn the verdict around: all of the least size, by trying them."""
     wanted = OTHER_WAY[found.verdict]
-    for size in range(1, question.flip.most + 1):
-        sets = combinations(question.flip.allow, size)
-        if flips := [edits for edits in sets if _verdict(game, edits, question, library) == wanted]:
-            return flips
-    return []
+    turned = flips(
+        question.flip.allow, question.flip.most, wanted, lambda edits: _verdict(game, edits, question, library)
+    )
+    written = [[msgspec.to_builtins(edit) for edit in edits] for edits in turned.found]
+    because = (*found.because, *turned.notes)
+    return msgspec.structs.replace(found, values={**found.values, "flips": written}, because=because)
 
 
 def _verdict(game: Game, edits: tuple[Edit, ...], question: Any, library: Library) -> str:
