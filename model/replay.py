@@ -18,7 +18,7 @@ from .evaluate import Context, Gone, amount, matches
 from .game import Game, Has, ManaKind
 from .mana import TYPES, Cost, Mana, Way, mana_of
 from .paying import CannotPay, Paying, carry_out, pay
-from .production import Outcome, Packet, Reflection, activation_outcomes, puts_on_itself, sum_mana
+from .production import Outcome, Packet, Reflection, activation_outcomes, counters_put, puts_on_itself, sum_mana
 from .proposals import Limit, Substitute
 from .spending import Purpose, Slot, Spending, may_spend, slots, spending
 from .timing import activation_refusals
@@ -194,10 +194,10 @@ def pay_activation(view: View, player: str, step: Activate, has: Has, spent: Spe
 
 def resolving_context(view: View, ctx: Context, paying: Paying) -> Context:
     """Objects that left as the cost was paid are remembered as they last were (608.2h); the first of them, or what
-    was tapped, is the object that the effect speaks of."""
+    was tapped or untapped, is the object that the effect speaks of."""
     left = (*paying.sacrifice, *paying.exile, *paying.discard, *paying.to_hand)
     gone = {oid: Gone(view.game.objects[oid], view.of(oid)) for oid in left}
-    named = [oid for oid in (*left, *paying.tap, *paying.reveal) if oid != ctx.source] or list(left)
+    named = [oid for oid in (*left, *paying.tap, *paying.untap, *paying.reveal) if oid != ctx.source] or list(left)
     return ctx.but(gone=gone, that=named[0] if named else None)
 
 
@@ -268,8 +268,15 @@ def resolve(
             break
     else:
         raise Illegal(f"{step.id} can't make {describe(step.outcome)} here", "106.12", "produces_nothing", (step.id,))
+    return carry_out_effect(view, player, step.id, ability, step.outcome, ctx, spent)
+
+
+def carry_out_effect(
+    view: View, player: str, oid: str, ability: Activated, outcome: Outcome, ctx: Context, spent: Spent
+) -> tuple[View, Spent]:
+    """The game after the ability's effect, with an outcome that the rules allow."""
     who = view.game.players[player]
-    for packet in (*step.outcome.made, *step.outcome.triggered):
+    for packet in (*outcome.made, *outcome.triggered):
         for kind, n in kinds_of(view, packet):
             who = who.add_mana(kind, n)
     game = view.game.put_player(who)
@@ -278,10 +285,11 @@ def resolve(
             n = amount(effect.n, ctx)
             game = _lose(game, player, n)
             spent = spent._replace(damage=spent.damage + n)
-        elif puts_on_itself(effect) and step.id in game.objects:
-            game = game.put(game.objects[step.id].with_counters(effect.detail, amount(effect.n, ctx)))
+        elif puts_on_itself(effect) and oid in game.objects:
+            n = counters_put(view, oid, effect.detail, amount(effect.n, ctx))
+            game = game.put(game.objects[oid].with_counters(effect.detail, n))
         elif isinstance(effect, Become):
-            raise Illegal("what the ability leaves behind is not modelled", "611.2", "not_modelled", (step.id,))
+            raise Illegal("what the ability leaves behind is not modelled", "611.2", "not_modelled", (oid,))
     return view.after(game), spent
 
 

@@ -14,7 +14,7 @@ from itertools import combinations, count
 from ..model.abilities import Activated, is_mana_ability
 from ..model.characteristics import View, view_of
 from ..model.evaluate import Context
-from ..model.game import Game, Has, ManaKind, Player, Unknown
+from ..model.game import Game, Has, ManaKind, Player
 from ..model.paying import CannotPay, ways_of_paying
 from ..model.production import Reflection, activation_outcomes
 from ..model.replay import (
@@ -23,8 +23,9 @@ from ..model.replay import (
     Illegal,
     Spent,
     Units,
-    activate,
+    carry_out_effect,
     covers,
+    mark_activated,
     pay_activation,
     take_mana,
 )
@@ -65,13 +66,9 @@ def reachable(game: Game, player: str, most_states: int) -> Iterator[tuple[View,
         if len(done) > most_states:
             raise TooLarge
         yield view, spent
-        for step in steps_from(view, player):
-            try:
-                later, more = activate(view, player, step, spent)
-            except (Illegal, CannotPay):
-                continue
-            later = view_of(_plain_pool(later.game, player))
-            heapq.heappush(queue, (_cost(more), next(ticket), later, more))
+        for later, more in successors(view, player, spent):
+            plain = later.after(_plain_pool(later.game, player))
+            heapq.heappush(queue, (_cost(more), next(ticket), plain, more))
 
 
 def _cost(spent: Spent) -> tuple[int, ...]:
@@ -97,29 +94,47 @@ def state_key(game: Game, player: str) -> object:
     return tuple(objects), who.pool, who.life, who.counters
 
 
-def steps_from(view: View, player: str) -> Iterator[Activate]:
-    """Every activation of a mana ability that could be tried here, with every payment and outcome."""
+def successors(view: View, player: str, spent: Spent) -> Iterator[tuple[View, Spent]]:
+    """Every state after one activation of a mana ability, with every payment and outcome. Of objects that are alike
+    only the first is tried: the others lead to equal states."""
+    tried: set[object] = set()
+    named = {o.attached_to for o in view.game.objects.values()}
     for oid, obj in view.game.objects.items():
         if obj.zone not in ("battlefield", "hand", "graveyard") or obj.phased_out:
             continue
+        alike = oid if oid in named or obj.attached_to else (obj.but(id="", timestamp=0), view.abilities(oid))
+        if alike in tried:
+            continue
+        tried.add(alike)
         for has in view.abilities(oid):
             if isinstance(has.ability, Activated) and is_mana_ability(has.ability):
-                yield from _steps_of(view, player, oid, has)
+                yield from _activations(view, player, oid, has, spent)
 
 
-def _steps_of(view: View, player: str, oid: str, has: Has) -> Iterator[Activate]:
+def _activations(view: View, player: str, oid: str, has: Has, spent: Spent) -> Iterator[tuple[View, Spent]]:
+    before = bool(activation_refusals(view, player, oid, has, during_payment=True))
+    if before and activation_refusals(view, player, oid, has, during_payment=False):
+        return
+    ctx = Context(view, source=oid, you=player)
+    for cost, parts in total_activation_cost(view, player, oid, has, None):
+        for units in _mana_for(view, player, oid, cost):
+            for paying in ways_of_paying(view, player, oid, parts, ctx, mana_ability=True):
+                step = Activate(id=oid, number=has.number, mana=units, paying=paying, before=before)
+                yield from _outcomes(view, player, step, has, spent)
+
+
+def _outcomes(view: View, player: str, step: Activate, has: Has, spent: Spent) -> Iterator[tuple[View, Spent]]:
+    """The states after one paid activation: one for each outcome that its effect can have."""
+    try:
+        game, ctx, more = pay_activation(view, player, step, has, spent)
+    except (Illegal, CannotPay):
+        return
+    after = view.after(mark_activated(game, step.id, step.number))
     ability = has.ability
     assert isinstance(ability, Activated)
-    for before in (False, True):
-        if activation_refusals(view, player, oid, has, during_payment=not before):
-            continue
-        ctx = Context(view, source=oid, you=player)
-        for cost, parts in total_activation_cost(view, player, oid, has, None):
-            for units in _mana_for(view, player, oid, cost):
-                for paying in ways_of_paying(view, player, oid, parts, ctx, mana_ability=True):
-                    draft = Activate(id=oid, number=has.number, mana=units, paying=paying, before=before)
-                    yield from _with_outcomes(view, player, draft, has)
-        return
+    ctx = ctx.but(view=after)
+    for outcome in activation_outcomes(after, step.id, ability, ctx, Reflection(after).look):
+        yield carry_out_effect(after, player, step.id, ability, outcome, ctx, more)
 
 
 def _mana_for(view: View, player: str, oid: str, cost) -> Iterator[Units]:
@@ -139,21 +154,6 @@ def _units(view: View, player: str, purpose: Purpose, wanted, how) -> Iterator[U
             if units not in seen and covers(wanted, units, how) is not None:
                 seen.add(units)
                 yield units
-
-
-def _with_outcomes(view: View, player: str, draft: Activate, has: Has) -> Iterator[Activate]:
-    """The activation with each outcome that its effect can have once it is paid."""
-    import msgspec
-
-    try:
-        game, ctx, _ = pay_activation(view, player, draft, has, Spent())
-    except (Illegal, CannotPay, Unknown):
-        return
-    after = view_of(game)
-    ability = has.ability
-    assert isinstance(ability, Activated)
-    for outcome in activation_outcomes(after, draft.id, ability, ctx.but(view=after), Reflection(after).look):
-        yield msgspec.structs.replace(draft, outcome=outcome)
 
 
 def _pay_from_pool(view: View, player: str, bill: Bill, spent: Spent) -> Rank | None:
