@@ -84,6 +84,13 @@ def purpose(net: Net, question: Any, cost: Cost) -> Purpose:
     return purpose_of(net.view, net.player, question.for_, bare)
 
 
+def _said_for(question: Any) -> object:
+    """What the cost is for, as the steps of a plan say it: restricted mana may depend on that."""
+    if question.for_ is not None:
+        return msgspec.to_builtins(question.for_)
+    return question.cost if "X" in question.cost else None
+
+
 def answer_of(net: Net, decision: Decision, cost: Cost, question: Any, x: int | None) -> Answer:
     """The decision in the words of format.md."""
     values: dict[str, Any] = {}
@@ -97,5 +104,5 @@ def answer_of(net: Net, decision: Decision, cost: Cost, question: Any, x: int | 
         return Answer("no", values, _cannot(cost))
     payment = decision.payment
     assert payment is not None
-    values |= {"plan": wire_line(payment.steps, str(cost)), "spent": payment.spent.wire()}
+    values |= {"plan": wire_line(payment.steps, str(cost), _said_for(question)), "spent": payment.spent.wire()}
     return Answer("yes", values, (Reason("payable", "118.3", (), f"{cost} can be paid"),))

@@ -8,6 +8,7 @@ reading of the steps before it makes legal; steps are counted from 1.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -428,12 +429,13 @@ class Checker:
 
     def _bare(self, state: State, n: int) -> Pending:
         """The cost of a line that does not say what it is for: what it pays from here on."""
-        symbols: list[str] = []
+        due: Counter[str] = Counter()
         for step, words in zip(self.line[n:], self.words[n:], strict=False):
             if step.verb != "pay":
                 break
-            symbols += words.symbols
-        cost = parse_cost("".join(symbols))
+            due.update(dict(words.symbols))
+        generic = f"{{{due.pop('{1}', 0)}}}"
+        cost = parse_cost(generic + "".join(symbol * many for symbol, many in due.items()))
         return Pending(Bill(cost, self._purpose(self.line[n], state.view, cost)), state.view)
 
     def _purpose(self, step: StepForm, view: View, cost: Cost) -> Purpose:

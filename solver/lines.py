@@ -19,9 +19,10 @@ from .payment import total_mana
 _KEYS = {"to_hand": "return", "moved": "move"}
 
 
-def wire_line(steps: Sequence[Step], purpose: str) -> list[dict[str, Any]]:
-    """The steps as JSON-ready mappings; `purpose` names what the final cost is for."""
-    return Writer(purpose).write(steps)
+def wire_line(steps: Sequence[Step], purpose: str, for_: object = None) -> list[dict[str, Any]]:
+    """The steps as JSON-ready mappings; `purpose` names what the final cost is for, and `for_` says it in a line that
+    announces nothing."""
+    return Writer(purpose, for_).write(steps)
 
 
 def announced(step: dict[str, Any], proposal: Proposal) -> dict[str, Any]:
@@ -39,8 +40,9 @@ def announced(step: dict[str, Any], proposal: Proposal) -> dict[str, Any]:
 class Writer:
     """Follows every unit of mana from the activation that made it to what it pays for."""
 
-    def __init__(self, purpose: str) -> None:
+    def __init__(self, purpose: str, for_: object = None) -> None:
         self.purpose = purpose
+        self.for_ = for_
         # source id -> its activations' records and how much of their mana is not accounted for yet
         self._made: dict[str, deque[list[Any]]] = {}
 
@@ -90,6 +92,8 @@ class Writer:
         if step.life:
             used["life"] = step.life
         record["with"] = used
+        if self.for_ is not None:
+            record["for"] = self.for_
         return record
 
     def _account(self, units: Units, symbol: str, for_: str) -> None:

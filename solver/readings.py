@@ -35,7 +35,7 @@ class Words(NamedTuple):
     paying: Paying = Paying()
     by: str = ""
     objects: tuple[str, ...] = ()
-    symbols: tuple[str, ...] = ()
+    symbols: tuple[tuple[str, int], ...] = ()
     other: bool = False
 
 
@@ -56,7 +56,7 @@ def words_of(step: StepForm) -> Words:
     symbols, other = (), False
     if step.verb == "pay":
         other = step.pay == "other"
-        symbols = () if other else tuple(_symbols(str(step.pay))) * step.n
+        symbols = () if other else _symbols(str(step.pay), step.n)
     return Words(mana, Paying(**fields), by, objects, symbols, other)
 
 
@@ -118,18 +118,17 @@ def _is_row(row: Sequence[object]) -> bool:
     return all(isinstance(r, str) for r in row[:-1]) and isinstance(number, int) and number >= 0
 
 
-def _symbols(text: str) -> Iterator[str]:
-    """The symbols of what is paid, a numeral as so many times {1}."""
+def _symbols(text: str, times: int) -> tuple[tuple[str, int], ...]:
+    """The symbols of what is paid, each with how often; a numeral is so many times {1}."""
     try:
         parse_cost(text)
     except ManaError as error:
         raise Illegal(str(error), "601.2h", "rule") from None
+    found: Counter[str] = Counter()
     for symbol in _SYMBOL.findall(text):
         number = symbol[1:-1]
-        if number.isdigit():
-            yield from ["{1}"] * min(int(number), 100_000)
-        else:
-            yield symbol
+        found["{1}" if number.isdigit() else symbol] += int(number) if number.isdigit() else 1
+    return tuple((symbol, n * times) for symbol, n in found.items() if n)
 
 
 # --- mana from the pool -----------------------------------------------------------------------------------------------
@@ -233,7 +232,7 @@ def payments_of(
     """What a `pay` step could mean. Raises Illegal where a symbol is not in the cost."""
     by_symbol = {slot.symbol: slot for slot in due}
     groups: list[tuple[Slot, int]] = []
-    for symbol, n in Counter(words.symbols).items():
+    for symbol, n in words.symbols:
         if symbol not in by_symbol:
             raise Illegal(f"{symbol} is not in the cost", "601.2h")
         groups.append((by_symbol[symbol], n))
@@ -251,7 +250,7 @@ def payments_of(
                 return  # one is enough for the referee to say what is wrong with it
         if some:
             return
-    raise Illegal(f"{''.join(words.symbols)} can't be paid like that", "118.3", "cost_unpayable")
+    raise Illegal(f"{''.join(s for s, _ in words.symbols)} can't be paid like that", "118.3", "cost_unpayable")
 
 
 def _groups(
@@ -326,7 +325,7 @@ def from_pool(view: View, player: str, bill: Bill) -> Iterator[tuple[PaySymbol, 
     """Every payment of a whole cost out of the pool, where the line does not say how it is paid."""
     how = spending(view, player, bill.purpose)
     due = bill.slots(how)
-    symbols = tuple(slot.symbol for slot in due for _ in range(slot.n))
+    symbols = tuple((slot.symbol, slot.n) for slot in due)
     yield from payments_of(view, player, bill.purpose, how, due, Words(symbols=symbols))
 
 
