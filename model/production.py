@@ -182,9 +182,12 @@ def colors_among(what: Filter, ctx: Context) -> str:
     return "".join(c for c in COLORS if c in have)
 
 
-def base_events(effects: Sequence[object], ctx: Context, look: Looker, listed: bool) -> list[tuple[Packet, ...]]:
+def base_events(
+    effects: Sequence[object], ctx: Context, look: Looker, listed: bool, restricted: bool = True
+) -> list[tuple[Packet, ...]]:
     """Every event that the effects' mana could be before replacement: a list of packets for each. An effect that
-    adds nothing (106.5) leaves no packet. With `listed`, free choices are written out one by one."""
+    adds nothing (106.5) leaves no packet. With `listed`, free choices are written out one by one. Without
+    `restricted`, what the mana may be spent on does not matter, stated or not."""
     source = ctx.source or ""
     per_effect: list[list[Packet]] = []
     for effect in effects:
@@ -197,7 +200,7 @@ def base_events(effects: Sequence[object], ctx: Context, look: Looker, listed: b
         if listed:
             found = [Alternative(m) for a in found for m in write_out(a)]
         if found:
-            only = resolve_choices(effect.only, ctx)
+            only = resolve_choices(effect.only, ctx) if restricted else None
             packets = [Packet(a.mana, source, only, effect.riders, a.free, a.types) for a in found]
             per_effect.append(list(dict.fromkeys(packets)))
     return [tuple(choice) for choice in product(*per_effect)] if per_effect else []
@@ -389,16 +392,24 @@ def is_tapping(ability: object) -> bool:
 
 
 def events(
-    view: View, oid: str, ability: Activated | Triggered, ctx: Context, look: Looker, *, listed: bool = True
+    view: View,
+    oid: str,
+    ability: Activated | Triggered,
+    ctx: Context,
+    look: Looker,
+    *,
+    listed: bool = True,
+    restricted: bool = True,
 ) -> dict[tuple[Packet, ...], tuple[str, ...]]:
     """Every final production event of the ability, with an order for each; {} when it makes no mana.
 
     `listed`: write free choices ("in any combination") out. Otherwise they stay free where no effect touches them.
+    `restricted`: see base_events.
     """
     ctx = after_own_counters(oid, ability, ctx)
     effects = replacements_for(view, oid, ctx.you, is_tapping(ability), ctx.gone) if known(view, oid, ctx.gone) else ()
     found: dict[tuple[Packet, ...], tuple[str, ...]] = {}
-    for event in base_events(ability.effects, ctx, look, listed or bool(effects)):
+    for event in base_events(ability.effects, ctx, look, listed or bool(effects), restricted):
         for final, order in outcomes_of_event(event, effects, look).items():
             if sum(p.total for p in final):
                 found.setdefault(final, order)
@@ -644,7 +655,8 @@ def imagined_events(view: View, oid: str, look: Looker) -> Mapping[tuple[Packet,
         for ctx in imagined_contexts(view, oid, ability, controller):
             if isinstance(ability, Triggered) and ability.condition is not None and not holds(ability.condition, ctx):
                 continue
-            for event, order in events(view, oid, ability, ctx, look, listed=False).items():
+            # Only types are asked for: amounts matter on the way, restrictions and riders never.
+            for event, order in events(view, oid, ability, ctx, look, listed=False, restricted=False).items():
                 found.setdefault(event, order)
     return found
 

@@ -188,13 +188,21 @@ class Net:
 
     def payers(self, demand: Demand) -> dict[tuple[int, int], tuple[int, ...]]:
         """(slot, way) -> the kinds of mana that may pay it."""
-        usable = [i for i, k in enumerate(self.kinds) if may_spend(k.only, demand.purpose, self.view, self.player)]
+        usable = [i for i, k in enumerate(self.kinds) if self._may_spend(k, demand.purpose)]
         found = {}
         for s, slot in enumerate(demand.slots):
             for w, way in enumerate(slot.ways):
                 generic = slot.is_generic(way)
                 found[s, w] = tuple(i for i in usable if demand.how.pays(ManaKind(*self.kinds[i][:3]), way, generic))
         return found
+
+    def _may_spend(self, kind: Kind, purpose: Purpose) -> bool:
+        """Where it is not stated what this mana may be spent on, a way of paying without it is still a yes."""
+        try:
+            return may_spend(kind.only, purpose, self.view, self.player)
+        except Unknown as unknown:
+            self.doubts.append(unknown)
+            return False
 
 
 def _no_tag(source: str) -> None:
@@ -235,12 +243,13 @@ def classify(net: Net) -> None:
     """Groups the player's permanents and cards into classes of what nothing can tell apart."""
     game, player = net.game, net.player
     named = named_ids(game) | net.alone
+    reached = _reached(net.view, player)
     groups: dict[object, list[str]] = {}
     for obj in game.objects.values():
         if obj.phased_out or obj.zone not in ("battlefield", "hand", "graveyard"):
             continue
         if obj.zone == "battlefield":
-            if net.view.of(obj.id).controller != player and not _for_anyone(net.view, obj.id):
+            if net.view.of(obj.id).controller != player and obj.id not in reached:
                 continue
         elif obj.owner != player:
             continue
@@ -249,8 +258,27 @@ def classify(net: Net) -> None:
         add_class(net, ids)
 
 
-def _for_anyone(view: View, oid: str) -> bool:
-    return any(isinstance(h.ability, Activated) and h.ability.who == "any" for h in view.abilities(oid))
+def _reached(view: View, player: str) -> set[str]:
+    """Others' permanents that matter for the player's mana: any player may activate them, or a cost untaps them."""
+    found: set[str] = set()
+    for obj in view.game.objects.values():
+        if obj.zone != "battlefield" or obj.phased_out:
+            continue
+        for has in view.abilities(obj.id):
+            if not isinstance(has.ability, Activated):
+                continue
+            if has.ability.who == "any":
+                found.add(obj.id)
+            if view.of(obj.id).controller == player and is_mana_ability(has.ability):
+                found.update(_untapped_by(view, player, obj.id, has.ability.cost))
+    return found
+
+
+def _untapped_by(view: View, player: str, oid: str, cost: Sequence[ab.CostPart]) -> Iterator[str]:
+    ctx = Context(view, source=oid, you=player)
+    for part in cost:
+        if isinstance(part, ab.UntapOthers):
+            yield from objects_like(msgspec.structs.replace(part.what, tapped=None), ctx)
 
 
 def add_class(net: Net, ids: Sequence[str]) -> None:
@@ -445,7 +473,7 @@ def _object_variants(
         i
         for i in found
         if i in net.class_of
-        and (net.game.objects[i].zone != "battlefield" or view.of(i).controller == net.player)
+        and (net.game.objects[i].zone != "battlefield" or field == "untap" or view.of(i).controller == net.player)
         and (field not in ACTION or object_refusal(view, net.player, i, ACTION[field], mana_ability=True) is None)
     ]
     if what.me:
@@ -596,7 +624,7 @@ def _after_paying(net: Net, view: View, cls: Class, oid: str, variant: Variant, 
     """The board on which the effect resolves: its cost is paid by then (608.2h speaks of what left)."""
     ctx = Context(view, source=oid, you=net.player, x=x)
     moving = [m for m in variant.moves if m.field not in ("tap", "untap", "player_counters", "counters", "mill")]
-    others = [m for m in variant.moves if m.field == "tap"]
+    others = [m for m in variant.moves if m.field in ("tap", "untap")]
     if not moving and len(others) <= 1:
         return view, ctx
     paying = sample_payment(net, variant.moves, oid, variant.taps_itself, view.game)
