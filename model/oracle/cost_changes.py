@@ -485,8 +485,8 @@ def next_has(text: str, _: list[Any]) -> Word:
     return Word(text)
 
 
-@meaning("next_spell")
-def next_spell(_: str, values: list[Any]) -> Found:
+@meaning("next_body")
+def next_body(_: str, values: list[Any]) -> Found:
     """For one spell only. Which is the next can be told while no such spell was cast this turn."""
     who, spells = caster_and_spells(values[0])
     if who != "you":
@@ -630,6 +630,8 @@ def free_cast(text: str, values: list[Any]) -> Found:
     spells = fields["spells"]
     zone = "hand"
     if spells != SPELL:
+        if text.rstrip(".").endswith("its mana cost"):
+            raise NotUnderstood("one spell, as something resolves")
         zone = spells.from_zone or "hand"
         spells = but(spells, from_zone=None)
         _, spells = caster_and_spells(spells)

@@ -53,6 +53,7 @@ SENTENCE_RULES = {
             "rule_sentence",
             r"untap|skip|hand|loyalty|legend|hexproof|shroud|cascade|storm|ripple|demonstrate|game|lethal|transform",
         ),
+        ("own_flash", r"~ has flash\b"),
         ("static_sentence", r""),
         ("production_sentence", r"mana|produce|tapped"),
         ("cost_sentence", r"cost|pay|spend|the next "),
@@ -400,6 +401,8 @@ def read_sentence(text: str) -> tuple[Ability, ...] | None:
 
 
 def read_statics(text: str, kind: Kind) -> Found | None:
+    if kind.spell and text.startswith("the next "):
+        return None  # what resolves, not what is printed on a permanent
     whole = read_sentence(text)
     if whole is not None:
         # How it entered is past for everything that is there already.
