@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
-    from .solver.audit import Disputed, Judged, Tally
+    from .solver.audit import Disputed, Judged, Tally, Work
+    from .solver.inputs import Line
+    from .solver.outputs import Output
 
 
 def audit(
     inputs: Annotated[
-        list[str], typer.Argument(metavar="INPUT...", help="JSON Lines (also .gz, .zst), a folder of documents, or -.")
+        list[str],
+        typer.Argument(metavar="INPUT...", help="JSON Lines (also .gz, .zst), Parquet, a folder of documents, or -."),
     ],
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the verdict records to this file.")
+        str | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write the verdict records to this file (.jsonl, .parquet)."
+        ),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Put the reasons into the records in words.")] = False,
     disputed: Annotated[
@@ -31,33 +37,89 @@ def audit(
     processes: Annotated[
         int | None, typer.Option("--processes", metavar="N", min=1, help="How many to use (all cores).")
     ] = None,
+    limit: Annotated[
+        float, typer.Option("--limit", metavar="SECONDS", min=0, help="The last resort for one case (60; 0: none).")
+    ] = 60,
+    memory: Annotated[
+        int, typer.Option("--memory", metavar="MB", min=0, help="What each process may use (no limit of ours).")
+    ] = 0,
+    junit: Annotated[
+        str | None, typer.Option("--junit", metavar="FILE", help="Write a JUnit report, as CI reads it.")
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the counts as JSON, all else to standard error.")
     ] = False,
 ) -> None:
     """Judge cases: every answer against what the case expects.
 
-    Prints each mismatch and ends with the counts. Exits with 1 when something is wrong or broken.
+    Prints each mismatch and ends with the counts. Exits with 1 when something is wrong or broken. Interrupted and
+    started again with the same command, it goes on where it was.
     """
-    from .solver.audit import Tally, judge_all
+    from .junit import open_report
+    from .solver.audit import Limits, Tally, Work, judge_all
     from .solver.inputs import lines_of
+    from .solver.outputs import open_output
 
-    _spare_inputs(inputs, output)
+    _spare_inputs(inputs, output, junit)
     tally = Tally(_read_disputed(disputed), slowest)
     aside = sys.stderr if as_json else sys.stdout
+    work = Work(explain, Limits(limit, memory * 1_000_000))
     with ExitStack() as stack:
         lines = lines_of(inputs, stack)
-        records = stack.enter_context(open(output, "wb")) if output else None
+        records = stack.enter_context(closing(open_output(output, _about(inputs, work))))
+        report = stack.enter_context(closing(open_report(junit)))
         advance = stack.enter_context(_progress(inputs))
-        for judged in judge_all(lines, processes=processes, explain=explain):
+        for judged in _recalled(records, lines):
+            tally.add(judged, before=True)
+            report.add(judged, judged.id in tally.disputed)
+            advance(judged, tally)
+        if tally.before:
+            print(f"going on after {tally.before} cases that were judged before", file=sys.stderr)
+        for judged in judge_all(lines, processes=processes, work=work, isolated=True):
             tally.add(judged)
-            if records:
-                records.write(judged.record + b"\n")
+            records.write(judged.record)
+            report.add(judged, judged.id in tally.disputed)
             advance(judged, tally)
             if judged.result in ("wrong", "error") or (show_unknown and judged.result == "unknown"):
                 print(_shown(judged, tally), file=aside)
+        records.finish()
+        report.finish()
     _print_end(tally, by_kind, as_json)
     raise typer.Exit(1 if tally.failed else 0)
+
+
+def _recalled(records: Output, lines: Iterator[Line]) -> Iterator[Judged]:
+    """The cases that an interrupted audit has judged. Raises OSError where they are not those of the input."""
+    from .model.situation import FormatError
+    from .solver.audit import OtherOutput, recalled
+
+    try:
+        for record in records.before():
+            line = next(lines, None)
+            if line is None:
+                raise OtherOutput("it has more records than the input has cases")
+            yield recalled(line, record)
+    except OtherOutput as other:
+        raise FormatError(
+            f"the unfinished output is not that of this input (remove it to begin anew): {other}"
+        ) from None
+
+
+def _about(inputs: list[str], work: Work) -> dict[str, Any]:
+    """What makes two audits the same, so that one goes on with the output of the other."""
+    from . import __version__
+    from .model.cards import library_path
+
+    files = [library_path(), *(Path(path) for path in inputs if path != "-")]
+    return {"lawmage": __version__, "inputs": inputs, "files": [_looks(path) for path in files], "work": list(work)}
+
+
+def _looks(path: Path) -> list[Any]:
+    """A file by its place, size and date; a folder by those of all that is in it."""
+    if path.is_dir():
+        return [_looks(inner) for inner in sorted(path.rglob("*")) if inner.is_file()]
+    found = path.stat()
+    return [str(path.resolve()), found.st_size, found.st_mtime_ns]
 
 
 def _read_disputed(path: str | None) -> dict[str, Disputed]:
@@ -75,12 +137,13 @@ def _read_disputed(path: str | None) -> dict[str, Disputed]:
 # --- input ----------------------------------------------------------------------------------------------------------
 
 
-def _spare_inputs(inputs: list[str], output: str | None) -> None:
-    """Opening the output empties it, so it must be none of the inputs."""
+def _spare_inputs(inputs: list[str], *outputs: str | None) -> None:
+    """Opening an output empties it, so it must be none of the inputs."""
     from .model.situation import FormatError
 
-    if output and Path(output).resolve() in [Path(path).resolve() for path in inputs]:
-        raise FormatError("the output is one of the inputs", output)
+    for output in outputs:
+        if output and output != "-" and Path(output).resolve() in [Path(path).resolve() for path in inputs]:
+            raise FormatError("the output is one of the inputs", output)
 
 
 # --- output ---------------------------------------------------------------------------------------------------------
@@ -153,7 +216,7 @@ def _progress(inputs: Iterable[str]) -> Iterator[Callable[[Judged, Tally], None]
         def advance(judged: Judged, tally: Tally) -> None:
             bar.update(task, advance=judged.size)
             if clock.due():
-                rate = tally.cases / clock.seconds
+                rate = (tally.cases - tally.before) / clock.seconds
                 bar.update(task, description=f"{tally.cases} cases, {rate:,.0f}/s", refresh=True)
 
         yield advance

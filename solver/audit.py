@@ -10,20 +10,23 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
 from functools import cache
 from heapq import nlargest
 from itertools import chain, islice
-from time import perf_counter
+from pathlib import Path
+from time import perf_counter, sleep
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from .answer import CODES, Answer
-from .compare import ExpectError, Mismatch, expected_unknown, mismatches
+from .answer import CODES, Answer, Reason
+from .compare import ExpectError, Mismatch, differences, expected_unknown
 from .inputs import Line
 from .memo import Memo
 
@@ -44,6 +47,34 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     expect: dict[str, Any] | None = None
     error: str | None = None
     line: int | None = None
+
+
+class OtherOutput(ValueError):
+    """A record that was written before does not belong to its case."""
+
+
+class Limits(NamedTuple):
+    """The last resort against a case that would stop an audit; the solver's own limits are deterministic and lower."""
+
+    seconds: float = 0  # for each case; 0: no limit
+    memory: int = 0  # of each process, in bytes
+
+
+NO_LIMITS = Limits()
+
+
+class Work(NamedTuple):
+    """What the workers of an audit are told."""
+
+    explain: bool = False
+    limits: Limits = NO_LIMITS
+
+
+ANSWERS_ONLY = Work()
+
+
+class Overtime(BaseException):
+    """A case took longer than its last resort. No `except Exception` on its way takes it for something else."""
 
 
 class Judged(NamedTuple):
@@ -71,9 +102,9 @@ def judge(line: Line, explain: bool = False) -> Judged:
         return _error(line, _Glimpse(), line.error)
     try:
         case = read_case(line.data)
-        answer = ask(case.situation, case.query, explain=explain)
         expect = None if case.expect is msgspec.UNSET else case.expect
-        return _judged(line, _Glimpse(case.id, case.query.kind, expect), answer)
+        glimpse = _Glimpse(case.id, case.query.kind, expect)
+        return _judged(line, glimpse, ask(case.situation, case.query, explain=explain))
     except (FormatError, ExpectError) as bad:
         return _error(line, _glimpse(line.data), str(bad))
     except Exception as fault:  # one broken case never takes the others with it
@@ -81,18 +112,44 @@ def judge(line: Line, explain: bool = False) -> Judged:
 
 
 def _judged(line: Line, case: _Glimpse, answer: Answer) -> Judged:
-    wrong = mismatches(case.expect, answer) if case.expect is not None else []
-    result = _result(case.expect, answer, bool(wrong))
-    record = msgspec.json.encode(Record(case.id, result, answer.wire(), case.expect))
-    codes = tuple(dict.fromkeys(reason.code for reason in answer.because)) if result == "unknown" else ()
-    details = _details(result, answer, wrong)
-    return Judged(line.place, len(line.data), case.id or "", case.kind, result, record, details, codes)
+    actuals = answer.wire()
+    wrong = differences(case.expect, actuals) if case.expect is not None else []
+    result = _result(case.expect, answer.verdict, bool(wrong))
+    record = Record(case.id, result, actuals, case.expect)
+    return _told(line, case.kind, record, msgspec.json.encode(record), wrong)
 
 
-def _details(result: Result, answer: Answer, wrong: list[Mismatch]) -> tuple[str, ...]:
-    reasons = [reason.text or CODES.get(reason.code, reason.code) for reason in answer.because[:3]]
+def _told(line: Line, kind: str, record: Record, encoded: bytes, wrong: list[Mismatch]) -> Judged:
+    """What a record with an answer tells."""
+    answer = record.answer or {}
+    unknown = record.result == "unknown"
+    codes = tuple(dict.fromkeys(reason["code"] for reason in answer["because"])) if unknown else ()
+    details = _details(record.result, answer, wrong)
+    return Judged(line.place, len(line.data), record.id or "", kind, record.result, encoded, details, codes)
+
+
+def recalled(line: Line, encoded: bytes) -> Judged:
+    """A case that was judged before, from its record. Raises OtherOutput where the record is not one of this case."""
+    glimpse = _Glimpse() if line.error else _glimpse(line.data)
+    try:
+        record = msgspec.json.decode(encoded, type=Record)
+    except msgspec.DecodeError as bad:
+        raise OtherOutput(f"a line that is no record: {bad}") from None
+    if record.id != glimpse.id:
+        raise OtherOutput(f"it has {record.id!r} in the place of {glimpse.id!r} ({line.place})")
+    encoded = encoded.rstrip(b"\n")
+    if record.result == "error":
+        why = (record.error or "").removeprefix(f"{line.place}: ")
+        return Judged(line.place, len(line.data), record.id or "", glimpse.kind, "error", encoded, (why,))
+    wrong = differences(record.expect, record.answer or {}) if record.result == "wrong" and record.expect else []
+    return _told(line, glimpse.kind, record, encoded, wrong)
+
+
+def _details(result: Result, answer: Mapping[str, Any], wrong: list[Mismatch]) -> tuple[str, ...]:
+    reasons = [reason.get("text") or CODES.get(reason["code"], reason["code"]) for reason in answer["because"][:3]]
     if result == "unknown":
-        return (*reasons, *(f"not understood: {unread.card}, line {unread.line}" for unread in answer.unread))
+        unread = answer.get("unread", ())
+        return (*reasons, *(f"not understood: {line['card']}, line {line['line']}" for line in unread))
     if result == "wrong":
         compared = [f"{key}: expected {show(wanted)}, got {show(actual)}" for key, wanted, actual in wrong]
         return (*compared, *(f"because {reason}" for reason in reasons))
@@ -112,10 +169,10 @@ def ask(situation: Any, query: Any, *, explain: bool) -> Answer:
     return memo().ask(situation, query, explain)
 
 
-def _result(expect: Mapping[str, Any] | None, answer: Answer, differs: bool) -> Result:
+def _result(expect: Mapping[str, Any] | None, verdict: str, differs: bool) -> Result:
     if expect is None:
         return "unchecked"
-    if answer.verdict == "unknown" and not expected_unknown(expect):
+    if verdict == "unknown" and not expected_unknown(expect):
         return "unknown"
     return "wrong" if differs else "right"
 
@@ -158,17 +215,24 @@ def show(value: Any) -> str:
 # --- many cases -----------------------------------------------------------------------------------------------------
 
 
-def judge_all(lines: Iterable[Line], *, processes: int | None = None, explain: bool = False) -> Iterator[Judged]:
-    """Judges cases in their order, in a pool of processes (default: one for each core) unless there are few."""
+def judge_all(
+    lines: Iterable[Line],
+    *,
+    processes: int | None = None,
+    work: Work = ANSWERS_ONLY,
+    isolated: bool = False,
+) -> Iterator[Judged]:
+    """Judges cases in their order, in a pool of processes (default: one for each core) unless there are few. With
+    `isolated` no case is judged in this process, which then outlives whatever a case may do."""
     processes = processes or cores()
     chunks = _chunks(lines)
     start = list(islice(chunks, 2))
     chunks = chain(start, chunks)
-    if processes == 1 or len(start) < 2:
+    if not isolated and (processes == 1 or len(start) < 2):
         for chunk in chunks:
-            yield from _judge_chunk(chunk, explain)
+            yield from _judge_chunk(chunk, work)
     else:
-        yield from _in_pool(chunks, processes, explain)
+        yield from _in_pool(chunks, processes if len(start) > 1 else 1, work)
 
 
 def cores() -> int:
@@ -187,9 +251,9 @@ def _chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:
         yield chunk
 
 
-def _in_pool(chunks: Iterator[list[Line]], processes: int, explain: bool) -> Iterator[Judged]:
+def _in_pool(chunks: Iterator[list[Line]], processes: int, work: Work) -> Iterator[Judged]:
     """At most some chunks for each process are read ahead, and their records leave in the order of the input."""
-    pool = _Pool(processes, explain)
+    pool = _Pool(processes, work)
     waiting: deque[tuple[list[Line], Future[list[Judged]]]] = deque()
     try:
         for chunk in chunks:
@@ -206,17 +270,17 @@ class _Pool:
     """A process pool that survives the death of a worker: a chunk that was lost is judged again in a process of its
     own, and halved as long as it dies, so that only the case which kills its worker is an error."""
 
-    def __init__(self, processes: int, explain: bool) -> None:
+    def __init__(self, processes: int, work: Work) -> None:
         self.processes = processes
-        self.explain = explain
-        self.executor = _workers(processes)
+        self.work = work
+        self.executor = self._workers(processes)
 
     def submit(self, chunk: list[Line]) -> Future[list[Judged]]:
         try:
-            return self.executor.submit(_judge_chunk, chunk, self.explain)
+            return self.executor.submit(_judge_chunk, chunk, self.work)
         except BrokenProcessPool:
-            self.executor = _workers(self.processes)
-            return self.executor.submit(_judge_chunk, chunk, self.explain)
+            self.executor = self._workers(self.processes)
+            return self.executor.submit(_judge_chunk, chunk, self.work)
 
     def result(self, chunk: list[Line], future: Future[list[Judged]]) -> list[Judged]:
         try:
@@ -225,9 +289,9 @@ class _Pool:
             return self._again(chunk)
 
     def _again(self, chunk: list[Line]) -> list[Judged]:
-        with _workers(1) as executor:
+        with self._workers(1) as executor:
             try:
-                return executor.submit(_judge_chunk, chunk, self.explain).result()
+                return executor.submit(_judge_chunk, chunk, self.work).result()
             except BrokenProcessPool:
                 pass
         if len(chunk) == 1:
@@ -235,26 +299,80 @@ class _Pool:
         half = len(chunk) // 2
         return self._again(chunk[:half]) + self._again(chunk[half:])
 
+    def _workers(self, processes: int) -> ProcessPoolExecutor:
+        told = (os.getpid(), self.work.limits.memory)
+        return ProcessPoolExecutor(processes, initializer=_start_worker, initargs=told)
+
     def close(self) -> None:
+        """Nobody waits for what was begun: after an interruption it would be thrown away."""
+        workers = list((getattr(self.executor, "_processes", None) or {}).values())
         self.executor.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.terminate()
 
 
-def _workers(processes: int) -> Executor:
-    return ProcessPoolExecutor(processes, initializer=_quiet_worker)
-
-
-def _quiet_worker() -> None:
-    """Ctrl-C is for the parent, which then stops the pool."""
+def _start_worker(parent: int, memory: int) -> None:
+    """Ctrl-C is for the parent, which then stops the pool. A worker does not outlive its parent, and where memory
+    runs out it goes first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    with suppress(OSError, ValueError):  # just Linux has it
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    if memory:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-def _judge_chunk(chunk: list[Line], explain: bool) -> list[Judged]:
-    return [_timed(line, explain) for line in chunk]
+def _end_with(parent: int) -> None:
+    """A parent that was killed cannot say so, and its workers would wait for ever."""
+    while os.getppid() == parent:
+        sleep(0.5)
+    os._exit(1)
 
 
-def _timed(line: Line, explain: bool) -> Judged:
+def _judge_chunk(chunk: list[Line], work: Work) -> list[Judged]:
+    with _clock(work.limits.seconds) as ring_after:
+        return [_timed(line, work, ring_after) for line in chunk]
+
+
+def _timed(line: Line, work: Work, ring_after: Callable[[float], None]) -> Judged:
     start = perf_counter()
-    return judge(line, explain)._replace(seconds=perf_counter() - start)
+    try:
+        ring_after(work.limits.seconds)
+        judged = judge(line, work.explain)
+        ring_after(0)
+    except Overtime:
+        judged = _overtime(line)
+    return judged._replace(seconds=perf_counter() - start)
+
+
+def _overtime(line: Line) -> Judged:
+    memo.cache_clear()  # what was being made may be half made
+    reason = Reason("time_limit", text="it took longer than the last resort allows")
+    return _judged(line, _glimpse(line.data), Answer("unknown", because=(reason,)))
+
+
+@contextmanager
+def _clock(seconds: float) -> Iterator[Callable[[float], None]]:
+    """Gives what sets the clock: when it runs out, Overtime is raised."""
+    main = threading.current_thread() is threading.main_thread()
+    if not (seconds and main and hasattr(signal, "setitimer")):
+        yield lambda seconds: None
+        return
+
+    def ring(number: int, frame: object) -> None:
+        raise Overtime
+
+    def ring_after(seconds: float) -> None:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        yield ring_after
+    finally:
+        ring_after(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 # --- the tally ------------------------------------------------------------------------------------------------------
@@ -287,13 +405,15 @@ class Tally:
     def __init__(self, disputed: Mapping[str, Disputed], slowest: int = 0) -> None:
         self.disputed = disputed
         self.most_slow = slowest
+        self.before = 0  # cases that an interrupted audit had judged
         self.slowest: list[tuple[float, str, str]] = []  # seconds, id, kind
         self.by_kind: dict[str, Counter[str]] = {}
         self.reasons: Counter[tuple[str, str]] = Counter()  # (kind, code) of unknown answers
         self.disputed_results: dict[str, Result] = {}
 
-    def add(self, judged: Judged) -> None:
-        if self.most_slow:
+    def add(self, judged: Judged, before: bool = False) -> None:
+        self.before += before
+        if self.most_slow and not before:
             slow = (judged.seconds, judged.id or judged.place, judged.kind)
             self.slowest = nlargest(self.most_slow, [*self.slowest, slow])
         if judged.id in self.disputed:

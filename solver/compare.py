@@ -27,8 +27,12 @@ class Mismatch(NamedTuple):
 
 def mismatches(expect: Mapping[str, Any], answer: Answer) -> list[Mismatch]:
     """The expected keys that the answer does not meet, in the order of the case. Raises ExpectError."""
+    return differences(expect, answer.wire())
+
+
+def differences(expect: Mapping[str, Any], actuals: Mapping[str, Any]) -> list[Mismatch]:
+    """The same for an answer that is data already."""
     found = []
-    actuals = answer.wire()
     for key, wanted in expect.items():
         actual = actuals.get(key)
         if not _rule(key)(wanted, actual):

@@ -1,4 +1,4 @@
-"""Where cases come from: JSON Lines (also compressed), standard input, and folders of documents.
+"""Where cases come from: JSON Lines (also compressed), Parquet, standard input, and folders of documents.
 
 Every source becomes lines, one JSON object each, so that all of them are judged alike. Sources are opened before the
 first case is judged; what they hold is read as it is needed.
@@ -7,11 +7,12 @@ first case is judged; what they hold is read as it is needed.
 from __future__ import annotations
 
 import gzip
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import msgspec
 
@@ -47,6 +48,9 @@ def _opened(path: str, file: str, stack: ExitStack) -> Iterable[Line]:
         return numbered(sys.stdin.buffer, file)
     if Path(path).is_dir():
         return _of_folder(Path(path))
+    if Path(path).suffix == ".parquet":
+        stack.enter_context(_open_plain(path))  # what cannot be opened is told now
+        return _of_parquet(path, file)
     return numbered(stack.enter_context(_open(path)), file)
 
 
@@ -63,15 +67,23 @@ def _open_gzip(path: str) -> IO[bytes]:
 
 
 def _open_zstd(path: str) -> IO[bytes]:
-    """Python has this from 3.14 on; for older ones there is a package with the same interface."""
+    """Python has this from 3.14 on; for older ones there is a package."""
     try:
         from compression import zstd  # pyright: ignore[reportMissingImports]
     except ImportError:
-        try:
-            from backports import zstd  # pyright: ignore[reportMissingImports]
-        except ImportError:
-            raise FormatError("reading .zst needs Python 3.14 or the package backports.zstd", path) from None
+        return _open_zstandard(path)
     return zstd.open(path, "rb")
+
+
+def _open_zstandard(path: str) -> IO[bytes]:
+    try:
+        import zstandard  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        raise FormatError('reading .zst needs Python 3.14 or zstandard: install "lawmage[zstd]"', path) from None
+    # Its reader has no lines of its own; a file may hold several frames, as `cat` makes them.
+    file = open(path, "rb")  # noqa: SIM115 (the caller closes it with the reader)
+    reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    return io.BufferedReader(reader, 1 << 16)
 
 
 _OPENERS: dict[str, Callable[[str], IO[bytes]]] = {".gz": _open_gzip, ".zst": _open_zstd}
@@ -84,8 +96,54 @@ def numbered(stream: Iterable[bytes], file: str = "") -> Iterator[Line]:
         for number, data in enumerate(stream, 1):
             if not data.isspace():
                 yield Line(number, data, file)
-    except (OSError, EOFError, ValueError) as broken:  # what decompression raises for a damaged file
+    except Exception as broken:  # OSError, EOFError, ValueError, or what the zstd package has of its own
         yield Line(number + 1, b"", file, f"the input breaks off here: {broken}")
+
+
+# --- Parquet --------------------------------------------------------------------------------------------------------
+
+# Columns of a case that hold JSON in text, or structures.
+_OF_CASE = ("id", "situation", "query", "expect", "source", "note", "rule", "sure")
+
+
+def _of_parquet(path: str, file: str) -> Iterator[Line]:
+    """A case for each row: the column `case` with its JSON, or a column for each of its keys; others are remarks."""
+    from .outputs import rows_of
+
+    number = 0
+    try:
+        for number, row in enumerate(rows_of(path), 1):
+            yield _of_row(number, row, file)
+    except Exception as broken:  # a damaged file raises whatever pyarrow likes
+        yield Line(number + 1, b"", file, f"the input breaks off here: {broken}")
+
+
+def _of_row(number: int, row: dict[str, Any], file: str) -> Line:
+    whole = row.get("case")
+    try:
+        if isinstance(whole, str | bytes):
+            return Line(number, whole.encode() if isinstance(whole, str) else whole, file)
+        parts = whole if isinstance(whole, dict) else {key: row[key] for key in _OF_CASE if key in row}
+        case = {key: _part(key, value) for key, value in parts.items() if value is not None}
+        return Line(number, msgspec.json.encode(case), file)
+    except (msgspec.DecodeError, TypeError, UnicodeError) as bad:
+        return Line(number, b"", file, f"a row that is no case: {bad}")
+
+
+def _part(key: str, value: Any) -> Any:
+    if key in ("situation", "query", "expect") and isinstance(value, str):
+        return msgspec.json.decode(value)
+    return _without_nulls(value)
+
+
+def _without_nulls(value: Any) -> Any:
+    """Structures of Parquet have every key in every row; where one has no value it was not written. Only of the
+    priority can that not be told, since nobody may have it."""
+    if isinstance(value, dict):
+        if "step" in value and value.get("priority", "") is None:
+            raise TypeError("turn.priority is null: whether nobody has priority can only be told in JSON text")
+        return {key: _without_nulls(part) for key, part in value.items() if part is not None}
+    return [_without_nulls(part) for part in value] if isinstance(value, list) else value
 
 
 # --- folders of documents -------------------------------------------------------------------------------------------
