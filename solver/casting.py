@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from ..model.abilities import Activated
+from ..model.abilities import Activated, CostChange, LeastCost, Static
 from ..model.activating import proposals_activate
 from ..model.casting import proposals_cast
 from ..model.characteristics import View, view_of
@@ -230,6 +230,13 @@ def _comes_from(view: View, player: str, limit: Limit, source: str) -> bool:
     if what is None or source not in view.game.objects:
         return False
     return matches(what, source, Context(view, source=limit.source, you=player))
+
+
+def price_may_change(proposal: Proposal) -> bool:
+    """Whether anything changes what the spell costs, or its own text could."""
+    own = proposal.spell.seen.abilities if proposal.spell is not None else ()
+    statics = (h.ability for h in own if isinstance(h.ability, Static))
+    return bool(proposal.notes) or any(isinstance(e, CostChange | LeastCost) for s in statics for e in s.effects)
 
 
 def bill_of(proposal: Proposal) -> Bill:

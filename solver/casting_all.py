@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from ..model.abilities import CostChange, LeastCost, Static
 from ..model.asking import PLAYED_FROM
 from ..model.casting import find_card, proposals_cast
 from ..model.characteristics import view_of
@@ -23,7 +22,7 @@ from ..model.replay import Activate, Illegal, PayParts, PaySymbol, Spent, Units,
 from ..model.resolving import Resolved, resolved, with_cast
 from ..model.timing import Refusal
 from .answer import Answer, Reason
-from .casting import bill_of, tagger
+from .casting import bill_of, price_may_change, tagger
 from .cpsat import Linear, Model, Solved
 from .final_cost import Payable, payables
 from .levels import UNBOUNDED_FIRINGS, UNBOUNDED_IN_ALL, Levels, cap_of, firings_left, moving_places
@@ -297,16 +296,9 @@ class Staged:
         if any(t.doubles for t in self.net.transitions):
             found.append(Unknown("abilities that read the pool, between several spells", "not_modelled"))
         losing = any(t.permanents or t.cards for t in self.net.transitions)
-        if losing and any(_price_may_change(s.proposal) for s in self.scenario):
+        if losing and any(price_may_change(s.proposal) for s in self.scenario):
             found.append(Unknown("what leaves while mana is made could change a cost", "not_modelled"))
         return found
-
-
-def _price_may_change(proposal: Proposal) -> bool:
-    """Whether anything changes what the spell costs, or its own text could."""
-    own = proposal.spell.seen.abilities if proposal.spell is not None else ()
-    statics = (h.ability for h in own if isinstance(h.ability, Static))
-    return bool(proposal.notes) or any(isinstance(e, CostChange | LeastCost) for s in statics for e in s.effects)
 
 
 class StagedLevels(Levels):

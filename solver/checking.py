@@ -61,7 +61,7 @@ from .readings import (
 )
 
 # More readings of one line than this are not tried.
-MOST_READINGS = 5000
+MOST_READINGS = 2000
 
 
 class Pending(NamedTuple):

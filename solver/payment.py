@@ -115,7 +115,7 @@ class Search:
         value = [solved.value(term) for term, _ in model.terms]
         if self.value is None or value < self.value:
             try:
-                self.found, self.value = _run(self.net, model, solved, self.finals), value
+                self.found, self.value = run_solution(self.net, model, solved, self.finals), value
             except Illegal as illegal:
                 # A fault of the net, never a yes: more levels may still find a line that is one.
                 text = f"a line that the referee refuses: {illegal.text}"
@@ -181,7 +181,7 @@ def _no(net: Net) -> Decision:
 # --- from a solution to a line ----------------------------------------------------------------------------------------
 
 
-def _run(net: Net, model: Levels, solved: Solved, finals: Sequence[Payable]) -> Payment:
+def run_solution(net: Net, model: Levels, solved: Solved, finals: Sequence[Payable]) -> Payment:
     """The solution as a line that the referee has accepted; Illegal when it has not."""
     line = Line(net, model, solved)
     activations = line.activations()

@@ -26,6 +26,7 @@ ANSWERED_BY: dict[str, tuple[str, str]] = {
     "can_activate": ("casting", "can_activate"),
     "can_cast_all": ("casting_all", "can_cast_all"),
     "check": ("checking", "check"),
+    "usable": ("usable", "usable"),
     "legal": ("acting", "legal"),
     "untaps": ("untapping", "untaps"),
     "max_hand_size": ("acting", "max_hand_size"),

@@ -250,7 +250,8 @@ def payments_of(
                 return  # one is enough for the referee to say what is wrong with it
         if some:
             return
-    raise Illegal(f"{''.join(s for s, _ in words.symbols)} can't be paid like that", "118.3", "cost_unpayable")
+    text = "".join(symbol * min(n, 40) for symbol, n in words.symbols)
+    raise Illegal(f"what is there does not pay {text} like that", "118.3", "not_payable")
 
 
 def _groups(
