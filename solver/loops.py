@@ -23,7 +23,8 @@ SHAPES = ((0, 1), (0, 2), (1, 1), (1, 2), (2, 2), (1, 3), (2, 3), (3, 4))
 
 
 class Loop(NamedTuple):
-    """A stem that leads to the loop, the loop, and the kinds of mana that each round adds to."""
+    """A stem that leads to the loop, the loop, and what each round adds; `kinds`: all kinds that can grow without
+    bound, of which the loop shown may add only some."""
 
     stem: tuple[Activate, ...]
     loop: tuple[Activate, ...]
@@ -31,7 +32,8 @@ class Loop(NamedTuple):
     gain: dict[int, int]
 
     def wire(self, net: Net) -> dict[str, Any]:
-        letters = {net.kinds[k].type for k in self.kinds}
+        free = [k for k in self.kinds if net.kinds[k].only is None]
+        letters = {net.kinds[k].type for k in free or self.kinds}
         return {
             "types": [t for t in TYPES if t in letters],
             "stem": wire_line(self.stem, ""),
@@ -51,14 +53,12 @@ def find_loop(net: Net) -> Loop | None:
     covered = coverability_set(net)
     if covered is not None and not any(n >= UNLIMITED for marking in covered for n in marking.mana):
         return None
-    best: Loop | None = None
+    grows = frozenset(k for m in covered or () for k, n in enumerate(m.mana) if n >= UNLIMITED)
     for stem, rounds in SHAPES:
         found = _search(net, stem, rounds)
-        if found is not None and (best is None or len(found.kinds) > len(best.kinds)):
-            best = found
-        if best is not None and len(best.kinds) >= len(net.kinds):
-            break
-    return best
+        if found is not None:
+            return found._replace(kinds=found.kinds | grows)
+    return None
 
 
 def _search(net: Net, stem: int, rounds: int) -> Loop | None:
