@@ -324,7 +324,12 @@ def _in_zone(f: Filter, o: Obj) -> bool:
         return False
     if f.zone == "any":
         return o.zone != "effect"
-    return f.zone == o.zone and (o.zone != "stack" or o.card.layout != "ability")
+    return f.zone == o.zone and (o.zone != "stack" or _spell_or_ability(f, o))
+
+
+def _spell_or_ability(f: Filter, o: Obj) -> bool:
+    """Descriptions of what is on the stack speak of spells, unless they say abilities."""
+    return f.ability == "too" or (o.card.layout == "ability") is (f.ability == "only")
 
 
 def fits(f: Filter, o: Obj, seen: Seen, ctx: Context, spell: SpellInfo | None = None) -> bool:
@@ -371,7 +376,7 @@ def objects_like(f: Filter, ctx: Context) -> list[str]:
     out = []
     for i in view.zone_ids(f.zone):
         o = objects[i]
-        if (o.zone != "stack" or o.card.layout != "ability") and fits(f, o, view.seen(i), ctx, None):
+        if (o.zone != "stack" or _spell_or_ability(f, o)) and fits(f, o, view.seen(i), ctx, None):
             out.append(i)
     return out
 
@@ -552,14 +557,19 @@ def _color_count(value: str, f: Filter) -> Check:
     return lambda o, c, ctx, s: test(len(c.colors))
 
 
+def names_in(name: str) -> list[str]:
+    """The names that an object has: a split card, and a spell of both its halves, has those of both (709.4a)."""
+    return [name] if " // " not in name else [name, *name.split(" // ")]
+
+
 @_on("names", "names")
 def _names(value: tuple[str, ...], f: Filter) -> Check:
-    return lambda o, c, ctx, s: c.name in value
+    return lambda o, c, ctx, s: any(name in value for name in names_in(c.name))
 
 
 @_on("names", "not_names")
 def _not_names(value: tuple[str, ...], f: Filter) -> Check:
-    return lambda o, c, ctx, s: c.name not in value
+    return lambda o, c, ctx, s: not any(name in value for name in names_in(c.name))
 
 
 @_on("combat", "attacking")
@@ -588,6 +598,21 @@ def _unblocked(value: bool, f: Filter) -> Check:
 @_on("status", "noted")
 def _noted(value: str, f: Filter) -> Check:
     return lambda o, c, ctx, s: value in o.noted
+
+
+@_on("status", "ability")
+def _ability(value: str, f: Filter) -> Check:
+    return lambda o, c, ctx, s: True  # `_spell_or_ability` looks at it
+
+
+@_on("status", "unstated")
+def _unstated(value: bool, f: Filter) -> Check:
+    """Asked last: whatever else does not fit rules an object out."""
+
+    def unstated(o: Obj, c: Seen, ctx: Context, s: SpellInfo | None) -> bool:
+        raise Unknown(f"what {o.id} would have to be is not stated", objects=(o.id,))
+
+    return unstated
 
 
 @_on("status", "token")
@@ -753,7 +778,7 @@ _CHOSEN_TESTS: dict[str, Callable[[Any, Obj, Seen], bool]] = {
     "type": lambda v, o, c: any(v.casefold() == t.casefold() for t in (*c.subtypes, *c.types)),
     "card_type": lambda v, o, c: any(v.casefold() == t.casefold() for t in c.types),
     "color": lambda v, o, c: v in c.colors,
-    "name": lambda v, o, c: v == c.name,
+    "name": lambda v, o, c: v == c.name or v in names_in(c.name),
     "player": lambda v, o, c: v == controller_of(o, c),
 }
 _CHOICE_OF = {"type": "type", "card_type": "type", "color": "color", "name": "name", "player": "player"}
@@ -1038,6 +1063,11 @@ def _player_count(a: ab.PlayerCount, ctx: Context) -> int:
     return len(players_of(a.who, ctx))
 
 
+def _of_players(a: ab.OfPlayers, ctx: Context) -> int:
+    values = [amount(a.of, ctx.but(you=p)) for p in players_of(a.who, ctx)]
+    return (max if a.how == "greatest" else min)(values, default=0)
+
+
 _PARTY = ("Cleric", "Rogue", "Warrior", "Wizard")
 
 
@@ -1098,6 +1128,7 @@ AMOUNTS: dict[type, Callable[[Any, Context], int]] = {
     ab.ThisTurn: _this_turn,
     ab.ChosenNumber: _chosen_number,
     ab.PlayerCount: _player_count,
+    ab.OfPlayers: _of_players,
     ab.Party: _party,
     ab.PoolTotal: _pool_total,
     ab.UpTo: _up_to,

@@ -243,10 +243,21 @@ def _shares(
         return
     candidates, field = candidates_for(view, player, source, part, ctx, mana_ability)
     offered = [oid for oid in getattr(left, field) if oid in candidates]
+    if isinstance(part, ExileCost) and part.total_mana_value is not None:
+        yield from _evidence(view, offered, amount(part.total_mana_value, ctx))
+        return
     whole = isinstance(part, Discard) and part.whole_hand
     n = len(candidates) if whole else amount(part.n, ctx)  # type: ignore[attr-defined]
     for chosen in combinations(offered, n):
         yield with_objects({field: chosen})
+
+
+def _evidence(view: View, offered: Sequence[str], least: int) -> Iterator[Paying]:
+    """701.59a: any number of cards with that total mana value or more; the most first, as other parts seldom want them."""
+    for size in range(len(offered), -1, -1):
+        for chosen in combinations(offered, size):
+            if sum(view.of(oid).mana_value for oid in chosen) >= least:
+                yield Paying(exile=chosen)
 
 
 def _within(share: Paying, whole: Paying) -> bool:

@@ -104,8 +104,9 @@ def _play(view: View, card: Obj, player: str) -> Ruling:
 
 
 def _as_land(view: View, card: Obj) -> View:
-    """A modal double-faced card in hand is judged as the land that it would be played as (712.12)."""
-    if card.zone != "hand" or card.card.layout != "modal_dfc" or "Land" in view.of(card.id).types:
+    """A modal double-faced card is judged as the land that it would be played as (712.12), wherever it is played
+    from: an effect that lets lands be played lets its land face be."""
+    if card.card.layout != "modal_dfc" or "Land" in view.of(card.id).types:
         return view
     lands = [face for face in card.card.faces if "Land" in face.types]
     if not lands:

@@ -243,10 +243,16 @@ _RESTRICTS = re.compile(
 _OWN_COST = re.compile(r"\bthis ability costs\b|\bspend only\b|\bless to activate\b|\bmore to activate\b")
 
 
+# A sentence that says what the X of the cost is (107.3c), not "where X is", which is about the effect.
+_DEFINED_X = re.compile(r"(?:^|[.\n] ?)x (?:is|equals)\b", re.IGNORECASE)
+
+
 def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found:
     """An activated ability; what it does may stay unread without the line being unread, unless it could add mana:
     anything else resolves from the stack and cannot act while a cost is paid."""
     cost = read_cost(cost_text)
+    if "{X}" in cost_text and _DEFINED_X.search(effect_text):
+        cost = (*cost, Unread())  # the text says what X is, so it is not announced
     read = read_effects(effect_text)
     merged = {**fields, **read.limit}
     if "conditions" in fields:
