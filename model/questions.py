@@ -195,6 +195,7 @@ class StepForm(Form, kw_only=True):
     phase: Literal["before", "during"] | None = None
     total_cost: str | None = None
     for_: str | dict[str, Any] | None = msgspec.field(default=None, name="for")
+    who: str | None = None  # another player, who helps to pay (702.132)
 
     @property
     def verb(self) -> str:
@@ -204,7 +205,7 @@ class StepForm(Form, kw_only=True):
         one_verb(self, STEP_KEYS)
 
 
-_MAKING = ("choices", "order", "triggered", "with_", "phase", "for_")
+_MAKING = ("choices", "order", "triggered", "with_", "phase", "for_", "who")
 _ANNOUNCED = ("x", "using", "targets", "total_cost", "pays")
 # Each kind of step with the keys that may stand beside it.
 STEP_KEYS: dict[str, tuple[str, ...]] = {

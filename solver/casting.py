@@ -24,9 +24,10 @@ from ..model.replay import Activate, Bill, Spent, Step
 from ..model.spending import Purpose
 from ..model.timing import Refusal
 from .answer import Answer, Reason
+from .assist import Help, helped, may_be_helped, split
 from .assisting import Assisted, assisted
 from .before import lines_before
-from .lines import announced, wire_line
+from .lines import Writer, announced
 from .mana_net import Net, compile_net
 from .payment import Decision, decide, rank
 from .x_value import greatest_x
@@ -40,6 +41,7 @@ class Attempt(NamedTuple):
     proposal: Proposal
     decision: Decision
     before: tuple[Activate, ...] = ()
+    help: Help | None = None
     assist: Assisted | None = None
 
 
@@ -176,12 +178,12 @@ def _attempt(view: View, player: str, question: Any, propose: Propose, x: int | 
         net = _net(proposals, player, made)
         for proposal in made:
             try:
-                decision = decide(net, [bill_of(proposal), *_keep(question)], best=best)
+                decision, help_ = _pay(net, proposal, question, best)
             except Unknown as why:
                 unknown = why
                 continue
             if decision.verdict == "yes":
-                found.append(Attempt(proposal, decision))
+                found.append(Attempt(proposal, decision, help=help_))
             elif decision.verdict == "unknown":
                 unknown = decision.why
         if not found:
@@ -208,6 +210,20 @@ def _with_assistance(net: Net, made: Sequence[Proposal], question: Any, best: bo
                 yield Attempt(proposal, decision, assist=help_)
             elif decision.verdict == "unknown" and decision.why is not None:
                 raise decision.why
+
+
+def _pay(net: Net, proposal: Proposal, question: Any, best: bool) -> tuple[Decision, Help | None]:
+    """How a proposal is paid, with another player's help where that is allowed and needed."""
+    keep = list(_keep(question))
+
+    def pays(bill: Bill, best: bool) -> Decision:
+        return decide(net, [bill, *keep], best=best)
+
+    bill = bill_of(proposal)
+    decision = pays(bill, best)
+    if decision.verdict == "yes" or not may_be_helped(proposal):
+        return decision, None
+    return helped(proposal, bill, pays, best)
 
 
 def _rank(attempt: Attempt) -> tuple[int, ...]:
@@ -297,7 +313,7 @@ def answer_from(found: Outcome, question: Any, step: dict[str, Any], x: int | No
     if proposal.x is not None:
         values["x"] = proposal.x
     values["total_cost"] = str(proposal.mana)
-    values["plan"] = plan(attempt.before, step, proposal, payment.steps)
+    values["plan"] = plan(attempt.before, step, proposal, payment.steps, attempt.help)
     if attempt.assist is not None:
         paid = {"pay": f"{{{attempt.assist.n}}}", "with": {"assist": attempt.assist.by}}
         values["plan"].insert(len(attempt.before) + 1, paid)
@@ -322,11 +338,23 @@ def _refusal(found: Outcome) -> Answer:
 
 
 def plan(
-    before: Sequence[Activate], step: dict[str, Any], proposal: Proposal, steps: Sequence[Step]
+    before: Sequence[Activate],
+    step: dict[str, Any],
+    proposal: Proposal,
+    steps: Sequence[Step],
+    help_: Help | None = None,
 ) -> list[dict[str, Any]]:
-    """Activations before, the announcement with its total cost, activations and payments."""
-    written = wire_line([*before, *steps], step.get("cast") or step["activate"])
-    return [*written[: len(before)], announced(step, proposal), *written[len(before) :]]
+    """Activations before, the announcement with its total cost, activations and payments; another player's are marked
+    with `who`."""
+    writer = Writer(step.get("cast") or step["activate"])
+    written = [*writer.write(before), announced(step, proposal)]
+    if help_ is None:
+        return [*written, *writer.write(steps)]
+    activations, payments = split(steps)
+    written += writer.write(activations)
+    written += [{**one, "who": help_.player} for one in writer.write(help_.activations)]
+    written += writer.write(payments)
+    return [*written, *({**one, "who": help_.player} for one in writer.write(help_.payments))]
 
 
 def _add_before(spent: Spent, before: Sequence[Activate]) -> Spent:

@@ -22,6 +22,7 @@ from ..model.replay import Activate, Illegal, PayParts, PaySymbol, Spent, Units,
 from ..model.resolving import Resolved, resolved, with_cast
 from ..model.timing import Refusal
 from .answer import Answer, Reason
+from .assist import may_be_helped
 from .casting import bill_of, price_may_change, tagger
 from .cpsat import Linear, Model, Solved
 from .final_cost import Payable, payables
@@ -295,6 +296,8 @@ class Staged:
         found = list(self.net.doubts)
         if any(t.doubles for t in self.net.transitions):
             found.append(Unknown("abilities that read the pool, between several spells", "not_modelled"))
+        if any(may_be_helped(s.proposal) for s in self.scenario):
+            found.append(Unknown("another player's help with several spells", "not_modelled"))
         losing = any(t.permanents or t.cards for t in self.net.transitions)
         if losing and any(price_may_change(s.proposal) for s in self.scenario):
             found.append(Unknown("what leaves while mana is made could change a cost", "not_modelled"))

@@ -22,7 +22,7 @@ from ..model.casting import find_card, proposals_cast
 from ..model.characteristics import View, view_of
 from ..model.evaluate import Context
 from ..model.game import Game, Has, Unknown
-from ..model.mana import Cost, ManaError, parse_cost
+from ..model.mana import TYPES, Cost, ManaError, Way, parse_cost
 from ..model.paying import CannotPay, leave, ways_of_paying
 from ..model.production import Outcome, Reflection, activation_outcomes, sum_mana
 from ..model.proposals import Proposal, Proposals
@@ -42,12 +42,13 @@ from ..model.replay import (
     pay_bill,
 )
 from ..model.resolving import Doubt, resolved, with_cast
-from ..model.spending import Purpose, purpose_of_cost, slots, spending
+from ..model.spending import Purpose, Slot, purpose_of_cost, slots, spending
 from ..model.state_based import state_based_actions
 from ..model.timing import activation_refusals, land_refusals
 from ..model.total_cost import total_activation_cost
 from ..model.writing import write_situation
 from .answer import Answer, Reason
+from .assist import may_be_helped, without
 from .casting import bill_of, purpose_of
 from .readings import (
     Words,
@@ -73,6 +74,7 @@ class Pending(NamedTuple):
     proposal: Proposal | None = None
     before: Game | None = None
     payments: tuple[PaySymbol | PayParts, ...] = ()
+    helper: str | None = None  # who assists (702.132a)
 
 
 class State(NamedTuple):
@@ -127,6 +129,8 @@ class Checker:
         """A state after so many steps (one more than there are: the last cost is paid in full)."""
         level: list[Iterator[State]] = [iter([State(view_of(self.game))])]
         tried = 0
+        seen: set[object] = set()
+        by_source = any(source for words in self.words for _, source in words.mana or ())
         while level:
             state = next(level[-1], None)
             if state is None:
@@ -135,6 +139,11 @@ class Checker:
             n = len(level) - 1
             if n == steps:
                 return state
+            if tried >= len(self.line):  # the first reading is straight on, and most lines need no other
+                key = (n, _key(state, by_source))
+                if key in seen:
+                    continue
+                seen.add(key)
             tried += 1
             if tried > MOST_READINGS + 20 * len(self.line):
                 self.unknown = Unknown("the line leaves out too much: too many readings", "time_limit")
@@ -239,6 +248,9 @@ class Checker:
 
     def _activate(self, step: StepForm, words: Words, state: State, n: int) -> Iterator[State]:
         """A mana ability: while a cost is being paid, or with priority."""
+        if self._payer(step, state) != self.player:
+            yield from self._activations(step, words, state, n, before=False)
+            return
         before = self._is_before(step, state, n)
         if state.pending is not None:
             if state.pending.payments:
@@ -250,6 +262,20 @@ class Checker:
             return
         for start in (*self._resolutions(state), state):
             yield from self._activations(step, words, start, n, before=before)
+
+    def _payer(self, step: StepForm, state: State) -> str:
+        """Whose step it is: the player's, or that of another player who assists."""
+        who = step.who or self.player
+        if who == self.player:
+            return who
+        pending = state.pending
+        if who not in self.game.players:
+            raise Illegal(f"there is no player {who}", "102.1")
+        if pending is None or pending.proposal is None or not may_be_helped(pending.proposal):
+            raise Illegal(f"{who} can't help to pay here", "702.132a", "cost_unpayable")
+        if pending.helper not in (None, who):
+            raise Illegal(f"{pending.helper} helps already", "702.132a", "cost_unpayable")
+        return who
 
     def _is_before(self, step: StepForm, state: State, n: int) -> bool:
         if state.pending is not None and not state.pending.payments:
@@ -273,9 +299,13 @@ class Checker:
             raise Illegal(f"{oid} has no mana ability now", "602.2", "cannot_activate", (oid,))
         for number in numbers:
             readings = self._readings(step, words, state, oid, number, before)
-            yield from self._each(n, readings, lambda one: self._activated(state, one))
+            yield from self._each(n, readings, lambda one: self._activated(state, step, one))
 
-    def _activated(self, state: State, reading: Activate) -> State:
+    def _activated(self, state: State, step: StepForm, reading: Activate) -> State:
+        if (who := step.who or self.player) != self.player:
+            view, _ = activate(state.view, who, reading, Spent())
+            assert state.pending is not None
+            return state._replace(view=view, pending=state.pending._replace(helper=who))
         view, spent = activate(state.view, self.player, reading, state.spent)
         after = state._replace(view=view, spent=spent)
         return _with_state_based(after, self.player) if reading.before else after
@@ -284,23 +314,23 @@ class Checker:
         self, step: StepForm, words: Words, state: State, oid: str, number: int, before: bool
     ) -> Iterator[Activate]:
         """The exact activations that the step could mean, likeliest first. Raises Illegal where there is none."""
-        view = state.view
+        view, player = state.view, step.who or self.player
         has = ability_of(view, oid, number)
         ability = has.ability
         assert isinstance(ability, Activated)
         if not is_mana_ability(ability):
             raise Illegal(f"ability {number} of {oid} is no mana ability", "605.1a", objects=(oid,))
-        refusals = activation_refusals(view, self.player, oid, has, during_payment=not before, x=step.x)
+        refusals = activation_refusals(view, player, oid, has, during_payment=not before, x=step.x)
         if refusals and step.phase is None and not before and self._has_priority(state):
             before = True
-            refusals = activation_refusals(view, self.player, oid, has, during_payment=False, x=step.x)
+            refusals = activation_refusals(view, player, oid, has, during_payment=False, x=step.x)
         for refusal in refusals:
             raise Illegal(refusal.text, refusal.rule, refusal.code, refusal.objects)
         some = False
         why = Illegal(f"ability {number} of {oid} can't be paid for like that", "118.3", "cost_unpayable", (oid,))
-        for draft in self._drafts(words, view, oid, number, has, step.x, before):
+        for draft in self._drafts(words, view, player, oid, number, has, step.x, before):
             try:
-                game, ctx, _ = pay_activation(view, self.player, draft, has, Spent())
+                game, ctx, _ = pay_activation(view, player, draft, has, Spent())
             except Illegal as illegal:
                 why = illegal
                 continue
@@ -318,17 +348,17 @@ class Checker:
         return state.pending is None and not self.during and self.game.turn.priority == self.player
 
     def _drafts(
-        self, words: Words, view: View, oid: str, number: int, has: Has, x: int | None, before: bool
+        self, words: Words, view: View, player: str, oid: str, number: int, has: Has, x: int | None, before: bool
     ) -> Iterator[Activate]:
         """The activation with every way to pay for it that the step allows."""
-        ctx = Context(view, source=oid, you=self.player, x=x)
-        for cost, parts in total_activation_cost(view, self.player, oid, has, x):
+        ctx = Context(view, source=oid, you=player, x=x)
+        for cost, parts in total_activation_cost(view, player, oid, has, x):
             purpose = Purpose("ability", source=oid, has_c="{C}" in cost.symbols, for_mana=True)
-            how = spending(view, self.player, purpose)
-            for units in units_that_cover(view, self.player, purpose, slots(cost, how), how, words.mana):
+            how = spending(view, player, purpose)
+            for units in units_that_cover(view, player, purpose, slots(cost, how), how, words.mana):
                 said = Activate(id=oid, number=number, mana=units, paying=words.paying, x=x, before=before)
                 yield said
-                ways = ways_of_paying(view, self.player, oid, parts, ctx, mana_ability=True)
+                ways = ways_of_paying(view, player, oid, parts, ctx, mana_ability=True)
                 for way in matching_ways(ways, words.paying):
                     if way != words.paying:
                         yield msgspec.structs.replace(said, paying=way)
@@ -336,6 +366,8 @@ class Checker:
     # announcing, and playing lands
 
     def _begin(self, step: StepForm, state: State, n: int) -> Iterator[State]:
+        if step.who not in (None, self.player):
+            raise Illegal(f"the line is {self.player}'s", "601.2", "rule")
         if step.verb == "play_land":
             yield from self._each(n, [step], lambda one: self._land(str(one.play_land), state))
             return
@@ -400,6 +432,9 @@ class Checker:
     # paying
 
     def _pay(self, step: StepForm, words: Words, state: State, n: int) -> Iterator[State]:
+        if self._payer(step, state) != self.player:
+            yield from self._help(step, words, state, n)
+            return
         pending = state.pending or self._bare(state, n)
         state = state._replace(pending=pending)
         if words.other:
@@ -426,6 +461,24 @@ class Checker:
             if illegal.code != "not_payable":  # more of it may be paid by the steps after this one
                 raise
         return state._replace(pending=pending._replace(payments=payments))
+
+    def _help(self, step: StepForm, words: Words, state: State, n: int) -> Iterator[State]:
+        """Another player pays a part of the generic mana (702.132a)."""
+        pending, who = state.pending, str(step.who)
+        assert pending is not None
+        bill = pending.bill
+        due = [Slot("{1}", bill.cost.generic, (Way(TYPES),))]
+        readings = payments_of(state.view, who, bill.purpose, spending(state.view, who, bill.purpose), due, words)
+
+        def paid(some: tuple[PaySymbol, ...]) -> State:
+            many = sum(p.n for p in some)
+            if many > bill.cost.generic:
+                raise Illegal(f"only {bill.cost.generic} generic mana is to be paid", "702.132a")
+            share = Bill(Cost(generic=many), bill.purpose)
+            game, _ = pay_bill(state.view, pending.start, who, share, some, Spent())
+            return state._replace(view=View(game), pending=pending._replace(bill=without(bill, many), helper=who))
+
+        yield from self._each(n, readings, paid)
 
     def _bare(self, state: State, n: int) -> Pending:
         """The cost of a line that does not say what it is for: what it pays from here on."""
@@ -497,6 +550,26 @@ class Checker:
 
 
 # --- small questions --------------------------------------------------------------------------------------------------
+
+
+def _key(state: State, by_source: bool) -> object:
+    """States with equal keys go on alike. Where no step says from which source mana comes, sources do not matter
+    (what limits a cost to some sources apart)."""
+    pending = state.pending
+    paid: object = None
+    if pending is not None:
+        by_source = by_source or bool(pending.bill.limits)
+        payments = [(p.symbol, p.n, p.way) if isinstance(p, PaySymbol) else p for p in pending.payments]
+        paid = (tuple(payments), pending.bill.cost, pending.proposal)
+    game = state.view.game
+    pools = []
+    for who in game.players.values():
+        pool: Counter[object] = Counter()
+        for kind, n in who.pool:
+            pool[kind if by_source else (kind.type, kind.only, kind.snow)] += n
+        pools.append((frozenset(pool.items()), who.life, who.counters, who.library_size, who.cast_this_turn))
+    objects = tuple(game.objects.values())
+    return paid, tuple(pools), objects, game.stack, state.unresolved and state.unresolved[0], state.over
 
 
 def _spent(state: State, player: str) -> Spent:

@@ -21,6 +21,7 @@ from ..model.mana import parse_cost
 from ..model.replay import Bill, Illegal
 from ..model.spending import Purpose, purpose_of_cost
 from .answer import Answer, Reason
+from .assist import may_be_helped
 from .can_pay import can_pay
 from .casting import bill_of, can_cast, price_may_change, purpose_of
 from .cpsat import Linear
@@ -80,6 +81,8 @@ def _costs(game: Game, player: str, question: Any) -> Iterator[Cost]:
     if made and any(t.before for t in compile_net(game, player).transitions):
         raise Unknown("abilities that are activated before a spell is cast", "not_modelled")
     for proposal in made:
+        if may_be_helped(proposal):
+            raise Unknown("which permanents another player could help with", "not_modelled", (proposal.source,))
         if price_may_change(proposal) and _may_lose(proposal.view, player):
             raise Unknown("what leaves while mana is made could change the cost", "not_modelled", (proposal.source,))
         yield Cost(proposal.view, (bill_of(proposal), *keep))
@@ -113,9 +116,11 @@ def _occurs(cost: Cost, player: str, oid: str) -> bool:
     """Whether the permanent occurs in some way of paying. Raises Unknown where that was not found out."""
     view = cost.view
     alone = {oid, *(b.source for b in cost.bills if b.source in view.game.objects)}
-    net = compile_net(
-        view.game, player, before=cost.before, view=view, alone=alone, tags=lambda source: source if source == oid else None
-    )
+
+    def tag(source: str) -> str | None:
+        return source if source == oid else None
+
+    net = compile_net(view.game, player, before=cost.before, view=view, alone=alone, tags=tag)
     options = [list(payables(net, view, bill)) for bill in cost.bills]
     doubt: Unknown | None = None
     for finals in product(*options):
