@@ -209,8 +209,7 @@ def graveyard_condition(text: str, values: list[Any]) -> Condition:
 
 @meaning("card_kinds")
 def card_kinds(text: str, _: list[Any]) -> Among | None:
-    whose = {"owner": "you"} if "your" in text else {}
-    return Among("different", "types", Filter(zone="graveyard", **whose))
+    return Among("different", "types", Filter(zone="graveyard", owner="you" if "your" in text else "any"))
 
 
 @meaning("counters_on", "has_counter")

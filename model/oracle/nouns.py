@@ -101,16 +101,16 @@ def noun_list(_: str, values: list[Any]) -> Filter:
     last = parts[-1]
     if last.controller != "any":
         parts = tuple(but(p, controller=last.controller) if _bare(p) else p for p in parts)
-    return Filter(zone=_common_zone(parts), any_of=parts)
+    return Filter(zone=common_zone(parts), any_of=parts)
 
 
 def _bare(f: Filter) -> bool:
     return f.controller == "any" and f.owner == "any" and f.me is None and f.ref is None and f.zone == "battlefield"
 
 
-def _common_zone(parts: tuple[Filter, ...]) -> Zone:
-    zones = {p.zone for p in parts}
-    return zones.pop() if len(zones) == 1 else "any"
+def common_zone(parts: tuple[Filter, ...]) -> Zone:
+    first, *others = (p.zone for p in parts)
+    return first if all(zone == first for zone in others) else "any"
 
 
 @meaning("name_token")

@@ -39,7 +39,7 @@ from .amounts import EqualTo, ForEach, WhereX
 from .conditions import pick_condition
 from .costs import COST_PARTS
 from .engine import NotUnderstood, meaning, pick, pick_all
-from .nouns import Patch, Text, but, referring
+from .nouns import Patch, Text, but, common_zone, referring
 from .subjects import understood_words
 
 EVERYWHERE = Filter(zone="any")
@@ -98,8 +98,7 @@ def noun_phrase_all(text: str, values: list[Any]) -> Filter:
 @meaning("many_nouns")
 def many_nouns(_: str, values: list[Any]) -> Filter:
     parts = pick_all(values, Filter)
-    zones = {p.zone for p in parts}
-    return Filter(zone=zones.pop() if len(zones) == 1 else "any", any_of=parts)
+    return Filter(zone=common_zone(parts), any_of=parts)
 
 
 # --- predicates -------------------------------------------------------------------------------------------------------
@@ -445,10 +444,10 @@ def of_subject(condition: Condition, part: Any) -> Condition:
     """A condition after the effect: "it" in it is what the effect is about, which must be one object."""
     if referring(condition, "self") == condition and others_than(condition, "host") == condition:
         return condition
-    subjects = {getattr(e, "what", None) for e in part} if isinstance(part, (Effects, Pending)) else set()
-    if subjects <= {Filter(me=True), SUBJECT}:
+    subjects = [getattr(e, "what", None) for e in part] if isinstance(part, (Effects, Pending)) else []
+    if all(what in (Filter(me=True), SUBJECT) for what in subjects):
         return referring(condition, "self")
-    if subjects == {Filter(ref="host")}:
+    if all(what == Filter(ref="host") for what in subjects):
         return others_than(referring(condition, "host"), "host")
     raise NotUnderstood("a condition of each")
 
@@ -651,7 +650,8 @@ def static_follow(text: str, values: list[Any]) -> Follow:
 
 def following(follow: Follow, before: list[StaticEffect], condition: Condition | None) -> Static:
     """The later sentence as a static ability: about the subject of the one before."""
-    subjects = {what for e in before if isinstance(what := getattr(e, "what", None), Filter)}
+    named = (getattr(e, "what", None) for e in before)
+    subjects = list(dict.fromkeys(what for what in named if isinstance(what, Filter)))
     if len(subjects) != 1:
         raise NotUnderstood("what it is")
     effects = about(tuple(follow.part), subjects.pop())
