@@ -230,6 +230,7 @@ def compile_net(
     classify(net)
     compile_world(net, net.view, 0)
     split_worlds(net)
+    net.doubts.extend(unwatched_reads(net))
     if any(t.doubles for t in net.transitions):
         for type_ in dict.fromkeys(kind.type for kind in net.kinds):
             net.kind(type_, None, False)  # what is added carries no restriction (106.6)
@@ -762,6 +763,64 @@ def _reads(net: Net, f: Filter | ab.Devotion, source: str, you: str, oid: str) -
         return matches(f, oid, ctx)
     except Unknown:
         return True
+
+
+def unwatched_reads(net: Net) -> Iterator[Unknown]:
+    """What something here reads and a payment could change without a world of its own: then a no may be wrong (a
+    yes is not, as the referee runs the line). Tapped states, cards in hand and graveyard, counters, life."""
+    if not net.transitions:
+        return
+    moved = {m.field for t in net.transitions for m in t.moves}
+    changes = {
+        "hand": any(t.cards for t in net.transitions),
+        "graveyard": bool(moved & {"sacrifice", "discard", "exile"}),
+        "counters": "counters" in moved or any(t.paying.counters_put for t in net.transitions),
+        "life": any(t.life or t.damage for t in net.transitions),
+        "tapped": True,
+    }
+    for oid, aspect in read_aspects(net):
+        if changes[aspect]:
+            yield Unknown(f"{oid} looks at what changes while paying ({aspect})", "not_modelled", (oid,))
+
+
+def read_aspects(net: Net) -> Iterator[tuple[str, str]]:
+    """(object, aspect) for every amount and condition of an ability here that reads more than who is there."""
+    for obj in net.view.game.objects.values():
+        if obj.zone not in ("battlefield", "effect", "command") or obj.phased_out:
+            continue
+        for has in net.view.abilities(obj.id):
+            ability = has.ability
+            if isinstance(ability, Activated) and is_mana_ability(ability):
+                read: tuple[object, ...] = (ability.effects, ability.conditions)
+            elif isinstance(ability, ab.Triggered) and is_mana_ability(ability):
+                read = (ability.effects, ability.condition)
+            elif isinstance(ability, ab.Static) and not all(isinstance(e, _UNNOTICED) for e in ability.effects):
+                read = (ability.condition,)
+            else:
+                continue
+            for aspect in dict.fromkeys(_aspects(read)):
+                yield obj.id, aspect
+
+
+def _aspects(node: object) -> Iterator[str]:
+    match node:
+        case ab.HandSize():
+            yield "hand"
+        case ab.Life():
+            yield "life"
+        case ab.Counters():
+            yield "counters"
+        case Filter():
+            if node.tapped is not None:
+                yield "tapped"
+            if node.zone in ("hand", "graveyard"):
+                yield node.zone
+    if isinstance(node, tuple):
+        for item in node:
+            yield from _aspects(item)
+    elif isinstance(node, msgspec.Struct):
+        for field in node.__struct_fields__:
+            yield from _aspects(getattr(node, field))
 
 
 def read_filters(net: Net) -> Iterator[tuple[Filter | ab.Devotion, str, str]]:
