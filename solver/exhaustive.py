@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Iterator
 from itertools import combinations, count
 
-from ..model.abilities import Activated, is_mana_ability
+from ..model.abilities import Activated, TapSelf, UntapSelf, is_mana_ability
 from ..model.characteristics import View, view_of
 from ..model.evaluate import Context
 from ..model.game import Game, Has, ManaKind, Player
@@ -106,8 +106,13 @@ def successors(view: View, player: str, spent: Spent) -> Iterator[tuple[View, Sp
         if alike in tried:
             continue
         tried.add(alike)
+        # {T} needs an untapped permanent and {Q} a tapped one (107.5-6): looked at first, as most are tapped soon.
+        impossible = TapSelf if obj.tapped else UntapSelf
         for has in view.abilities(oid):
-            if isinstance(has.ability, Activated) and is_mana_ability(has.ability):
+            ability = has.ability
+            if not isinstance(ability, Activated) or not is_mana_ability(ability):
+                continue
+            if not any(isinstance(part, impossible) for part in ability.cost):
                 yield from _activations(view, player, oid, has, spent)
 
 
