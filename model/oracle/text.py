@@ -36,6 +36,8 @@ _MEANT = (
     "Renew",
     "Partner",
 )
+# One verb for two objects is two costs: "discard an Island card and another card".
+_AND_ANOTHER = re.compile(r"\b(sacrifice|discard|exile) ([^.,:]+?) and another (?!target\b)")
 _QUOTE_END = re.compile(r"\.\"(?=$|[.,]| [A-Z])")
 # An ability in quotation marks inside another one has single marks.
 _INNER_QUOTE = re.compile(r"((?:have|has|with|and) )'([^']*(?:~'s[^']*)*)'")
@@ -184,6 +186,7 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
     text = small_starts(text)
     # An ability of a permanent works on the battlefield anyway (113.6).
     text = re.sub(r"^as long as ~ is on the battlefield, ", "", text)
+    text = _AND_ANOTHER.sub(r"\1 \2 and \1 another ", text)
     return re.sub(r"\s+", " ", text).strip()
 
 
