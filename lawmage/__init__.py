@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from .api import Reply, ask, can_activate, can_cast, can_pay, could_produce, mana, outcomes
+    from .graphs import graph
     from .model.situation import FormatError
     from .solver.answer import Answer
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Answer": "solver.answer",
     "FormatError": "model.situation",
+    "graph": "graphs",
     **dict.fromkeys(
         ("Reply", "ask", "can_activate", "can_cast", "can_pay", "could_produce", "mana", "outcomes"), "api"
     ),
@@ -37,6 +39,7 @@ __all__ = [
     "can_cast",
     "can_pay",
     "could_produce",
+    "graph",
     "mana",
     "outcomes",
 ]

@@ -94,6 +94,12 @@ class Reply:
     def __str__(self) -> str:
         return to_text(self.answer, self.query)
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from .graphs import answer_html
+
+        return answer_html(self)
+
     def wire(self) -> dict[str, Any]:
         """The answer as JSON would give it back."""
         return msgspec.json.decode(msgspec.json.encode(self.answer.wire()))

@@ -125,9 +125,14 @@ def _costs(costs: Step) -> Iterator[str]:
                 yield f"{_GERUNDS.get(key, key.replace('_', ' '))} {_shown(paid)}"
 
 
+def base(oid: str) -> str:
+    """The name in an id: `Forest` of `Forest#3`."""
+    return oid.partition("#")[0]
+
+
 def in_runs(ids: Iterable[str]) -> list[str]:
     """Ids with those of one name that follow each other told together: `10 Nyxbloom Ancient`."""
-    runs = [(name, list(some)) for name, some in groupby(ids, key=lambda oid: oid.partition("#")[0])]
+    runs = [(name, list(some)) for name, some in groupby(ids, key=base)]
     return [some[0] if len(some) == 1 else f"{len(some)} {name}" for name, some in runs]
 
 
@@ -165,8 +170,8 @@ def how(game: Game, player: str, plan: Sequence[Step]) -> tuple[Reason, ...]:
     found: list[Reason] = []
     for step in plan:
         found.append(Reason("step", _rule(step), _object(step), step_in_words(step)))
-        if step.get("order"):
-            found.append(_ordered(view, player, step))
+        if step.get("order") and (ordered := _ordered(view, player, step)) is not None:
+            found.append(ordered)
     return tuple(dict.fromkeys(found))
 
 
@@ -183,8 +188,8 @@ def _object(step: Step) -> tuple[str, ...]:
     return (named,) if isinstance(named, str) else ()
 
 
-def _ordered(view: View, player: str, step: Step) -> Reason:
-    """Which effect changes the mana when, and why that may be."""
+def _ordered(view: View, player: str, step: Step) -> Reason | None:
+    """Which effect changes the mana when, and why that may be; nothing where there is no other way."""
     oid, order = step["activate"], tuple(step["order"])
     try:
         done = _changes(view, player, step)
@@ -193,7 +198,9 @@ def _ordered(view: View, player: str, step: Step) -> Reason:
     if done is None:
         text = f"{oid}: its mana is changed by {', then by '.join(in_runs(order))}, as its controller chooses"
         return Reason("ordered", "616.1", (oid, *order), text)
-    return Reason("ordered", "616.1" if len(done) > 1 else "106.12b", (oid, *order), f"{oid}: {order_in_words(done)}")
+    if len({base(source) for change in done for source in (change.source, *change.others)}) < 2:
+        return None
+    return Reason("ordered", "616.1", (oid, *order), f"{oid}: {order_in_words(done)}")
 
 
 def _changes(view: View, player: str, step: Step) -> tuple[Change, ...] | None:
@@ -210,10 +217,10 @@ def _changes(view: View, player: str, step: Step) -> tuple[Change, ...] | None:
 def order_in_words(done: Sequence[Change]) -> str:
     """`{G} becomes {G}{G} by Mana Reflection, then {C} by Damping Sphere, which can be applied only now (616.2)`"""
     parts = []
-    for _, some in groupby(done, key=lambda change: (change.source.partition("#")[0], change.newly)):
+    for _, some in groupby(done, key=lambda change: (base(change.source), change.newly)):
         run = list(some)
         new = ", which can be applied only now (616.2)" if run[0].newly else ""
         parts.append(f"{event_text(run[-1].after)} by {in_runs(c.source for c in run)[0]}{new}")
-    several = any({other.partition("#")[0] for other in c.others} - {c.source.partition("#")[0]} for c in done)
+    several = any({base(other) for other in c.others} - {base(c.source)} for c in done)
     last = "; where several could be applied, its controller chooses which is next (616.1e)" if several else ""
     return f"{event_text(done[0].before)} becomes {', then '.join(parts)}{last}"
