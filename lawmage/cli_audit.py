@@ -37,6 +37,10 @@ def audit(
     processes: Annotated[
         int | None, typer.Option("--processes", metavar="N", min=1, help="How many to use (all cores).")
     ] = None,
+    cache: Annotated[
+        str | None,
+        typer.Option("--cache", metavar="FILE", help="Keep answers there, for the next audit with the same library."),
+    ] = None,
     limit: Annotated[
         float, typer.Option("--limit", metavar="SECONDS", min=0, help="The last resort for one case (60; 0: none).")
     ] = 60,
@@ -60,10 +64,10 @@ def audit(
     from .solver.inputs import lines_of
     from .solver.outputs import open_output
 
-    _spare_inputs(inputs, output, junit)
+    _spare_inputs(inputs, output, junit, cache)
     tally = Tally(_read_disputed(disputed), slowest)
     aside = sys.stderr if as_json else sys.stdout
-    work = Work(explain, Limits(limit, memory * 1_000_000))
+    work = Work(explain, Limits(limit, memory * 1_000_000), cache or "")
     with ExitStack() as stack:
         lines = lines_of(inputs, stack)
         records = stack.enter_context(closing(open_output(output, _about(inputs, work))))
@@ -111,7 +115,7 @@ def _about(inputs: list[str], work: Work) -> dict[str, Any]:
     from .model.cards import library_path
 
     files = [library_path(), *(Path(path) for path in inputs if path != "-")]
-    return {"lawmage": __version__, "inputs": inputs, "files": [_looks(path) for path in files], "work": list(work)}
+    return {"lawmage": __version__, "inputs": inputs, "files": [_looks(path) for path in files], "work": list(work[:2])}
 
 
 def _looks(path: Path) -> list[Any]:
@@ -169,6 +173,9 @@ def _print_end(tally: Tally, by_kind: bool, as_json: bool) -> None:
         print(f"{seconds:8.3f} s  {case_id} ({kind})")
     if unchecked := tally.counts()["unchecked"]:
         print(f"unchecked {unchecked} (without expect)")
+    if tally.asked:
+        about = "" if tally.distinct.exact else "about "
+        print(f"different questions {about}{tally.distinct.count()} of {tally.asked}")
     if tally.disputed_results:
         print(f"disputed {len(tally.disputed_results)}, in none of the other counts:")
     for case_id, result in tally.disputed_results.items():

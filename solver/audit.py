@@ -68,6 +68,7 @@ class Work(NamedTuple):
 
     explain: bool = False
     limits: Limits = NO_LIMITS
+    cache: str = ""  # a file of answers
 
 
 ANSWERS_ONLY = Work()
@@ -89,6 +90,7 @@ class Judged(NamedTuple):
     details: tuple[str, ...] = ()  # expected and actual; of an error or an unknown: why
     codes: tuple[str, ...] = ()  # of an unknown: those of its reasons
     seconds: float = 0.0
+    question: int | None = None  # the same for questions that are the same; None where nothing was asked
 
 
 # --- one case -------------------------------------------------------------------------------------------------------
@@ -157,16 +159,27 @@ def _details(result: Result, answer: Mapping[str, Any], wrong: list[Mismatch]) -
 
 
 @cache
-def memo() -> Memo:
-    """What this process remembers, with the library in use."""
+def memo(file: str = "") -> Memo:
+    """What this process remembers, with the library in use, and with a file of answers if there is one."""
     from ..model.cards import default_library
+    from .cache import Store, program_print
 
-    return Memo(default_library())
+    return Memo(default_library(), Store(file, program_print()) if file else None)
+
+
+class _Asked:
+    """The file of answers that is used, and the question asked last."""
+
+    file = ""
+    last: int | None = None
 
 
 def ask(situation: Any, query: Any, *, explain: bool) -> Answer:
     """The answer to one question about a situation; a question that was asked before is not solved again."""
-    return memo().ask(situation, query, explain)
+    remembered = memo(_Asked.file)
+    answer = remembered.ask(situation, query, explain)
+    _Asked.last = int.from_bytes(remembered.key[:8])
+    return answer
 
 
 def _result(expect: Mapping[str, Any] | None, verdict: str, differs: bool) -> Result:
@@ -332,19 +345,21 @@ def _end_with(parent: int) -> None:
 
 
 def _judge_chunk(chunk: list[Line], work: Work) -> list[Judged]:
+    _Asked.file = work.cache
     with _clock(work.limits.seconds) as ring_after:
         return [_timed(line, work, ring_after) for line in chunk]
 
 
 def _timed(line: Line, work: Work, ring_after: Callable[[float], None]) -> Judged:
     start = perf_counter()
+    _Asked.last = None
     try:
         ring_after(work.limits.seconds)
         judged = judge(line, work.explain)
         ring_after(0)
     except Overtime:
         judged = _overtime(line)
-    return judged._replace(seconds=perf_counter() - start)
+    return judged._replace(seconds=perf_counter() - start, question=_Asked.last)
 
 
 def _overtime(line: Line) -> Judged:
@@ -398,6 +413,31 @@ def read_disputed(text: str) -> dict[str, Disputed]:
     return {case.id: case for case in listed}
 
 
+class Distinct:
+    """How many different numbers there were: exactly as long as they are not too many, then from the smallest ones
+    (they are spread evenly, so their density tells), within about half a percent."""
+
+    MOST = 50_000
+
+    def __init__(self) -> None:
+        self.kept: set[int] = set()
+        self.limit = 2**64  # smaller ones are kept
+        self.exact = True
+
+    def add(self, number: int) -> None:
+        if number >= self.limit:
+            return
+        self.kept.add(number)
+        if len(self.kept) >= 2 * self.MOST:
+            smallest = sorted(self.kept)[: self.MOST]
+            self.limit = smallest[-1] + 1
+            self.kept = set(smallest)
+            self.exact = False
+
+    def count(self) -> int:
+        return round(len(self.kept) * (2**64 / self.limit))
+
+
 class Tally:
     """Counts of results by kind of question, and the slowest cases. Disputed ones are counted apart, whatever their
     result."""
@@ -405,6 +445,8 @@ class Tally:
     def __init__(self, disputed: Mapping[str, Disputed], slowest: int = 0) -> None:
         self.disputed = disputed
         self.most_slow = slowest
+        self.distinct = Distinct()
+        self.asked = 0  # questions that were answered now
         self.before = 0  # cases that an interrupted audit had judged
         self.slowest: list[tuple[float, str, str]] = []  # seconds, id, kind
         self.by_kind: dict[str, Counter[str]] = {}
@@ -413,6 +455,9 @@ class Tally:
 
     def add(self, judged: Judged, before: bool = False) -> None:
         self.before += before
+        if judged.question is not None:
+            self.asked += 1
+            self.distinct.add(judged.question)
         if self.most_slow and not before:
             slow = (judged.seconds, judged.id or judged.place, judged.kind)
             self.slowest = nlargest(self.most_slow, [*self.slowest, slow])
@@ -446,6 +491,8 @@ class Tally:
         return {
             "cases": self.cases,
             **{result: counts[result] for result in RESULTS},
+            "asked": self.asked,
+            "distinct": self.distinct.count(),
             "disputed": dict(self.disputed_results),
             "by_kind": {kind: dict(results) for kind, results in sorted(self.by_kind.items())},
             "unknown_because": [

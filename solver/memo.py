@@ -1,7 +1,10 @@
 """Questions asked before are not solved again, and a board is not built again for its next question.
 
-Two questions are the same when their strict structures are: the order of keys, defaults that are written out and
-remarks make no difference. What a process remembers is bounded; the least recently used goes first.
+    situation, question -> as written -> in canonical form -> in the file of answers -> solved
+
+Two questions are the same as written when their strict structures are: the order of keys, defaults that are written
+out and remarks make no difference. Answers without words are also found by the canonical form (canonical.py); words
+speak of things as they are written. What a process remembers is bounded; the least recently used goes first.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from .answer import Answer
 
 if TYPE_CHECKING:
     from ..model.cards import Library
+    from .cache import Store
 
 MOST_ANSWERS = 10_000
 MOST_GAMES = 64
@@ -47,29 +51,70 @@ class Recent(Generic[T]):
 
 
 class Memo:
-    """Asks questions about situations, with one library."""
+    """Asks questions about situations, with one library. `key` tells the question asked last from all others."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, store: Store | None = None) -> None:
         self.library = library
-        self.answers: Recent[Answer] = Recent(MOST_ANSWERS)
+        self.store = store
+        self.answers: Recent[tuple[Answer, bytes]] = Recent(MOST_ANSWERS)
+        self.forms: Recent[bytes] = Recent(MOST_ANSWERS)
         self.games: Recent[Any] = Recent(MOST_GAMES)
+        self.key = b""
 
     def ask(self, situation: Any, question: Any, explain: bool) -> Answer:
         """The answer to a question about a situation. Raises FormatError."""
         board = _digest(situation, _written_order(situation))
         key = _digest(board, question, explain)
-        return self.answers.get(key, lambda: self._solve(board, situation, question, explain), _may_be_kept)
+        found = self.answers.get(key, lambda: self._find(key, board, situation, question, explain), _may_be_kept)
+        answer, self.key = found
+        return answer
 
-    def _solve(self, board: bytes, situation: Any, question: Any, explain: bool) -> Answer:
-        from ..model.situation import build_game
+    def _find(self, key: bytes, board: bytes, situation: Any, question: Any, explain: bool) -> tuple[Answer, bytes]:
+        from ..model.situation import apply_edits, build_game, resolve_question
         from .ask import ask
+        from .canonical import canonical_form
 
         game = self.games.get(board, lambda: build_game(situation, self.library))
-        return ask(game, question, self.library, explain=explain)
+        form = None
+        if not explain and question.flip is None:
+            edited = apply_edits(game, question.what_if, self.library)
+            plain = msgspec.structs.replace(question, what_if=())
+            form = canonical_form(edited, resolve_question(plain, edited, self.library))
+        if form is None:
+            solved = self._stored(key, lambda: ask(game, question, self.library, explain=explain))
+            return answer_from(solved), key
+
+        def solve() -> Answer:
+            return ask(*form.renamed, self.library, explain=False)
+
+        solved = self.forms.get(form.key, lambda: self._stored(form.key, solve), _keeps)
+        return answer_from(form.named(solved)), form.key
+
+    def _stored(self, key: bytes, solve: Callable[[], Answer]) -> bytes:
+        """The answer as JSON, out of the file where it is there."""
+        if self.store is not None and (stored := self.store.get(key)) is not None:
+            return stored
+        answer = solve()
+        solved = msgspec.json.encode(answer)
+        if self.store is not None and _passes_not(answer):
+            self.store.put(key, solved)
+        return solved
 
 
-def _may_be_kept(answer: Answer) -> bool:
+def answer_from(solved: bytes) -> Answer:
+    return msgspec.json.decode(solved, type=Answer)
+
+
+def _passes_not(answer: Answer) -> bool:
     return not any(reason.code in PASSING for reason in answer.because)
+
+
+def _may_be_kept(found: tuple[Answer, bytes]) -> bool:
+    return _passes_not(found[0])
+
+
+def _keeps(solved: bytes) -> bool:
+    return _passes_not(answer_from(solved))
 
 
 def _digest(*parts: Any) -> bytes:

@@ -393,7 +393,7 @@ def test_a_question_is_solved_once_however_it_is_written(solved: list[str]) -> N
 def test_another_question_or_board_is_solved_again(solved: list[str]) -> None:
     boards = [
         {"alice": {"battlefield": ["Forest"], "hand": ["Opt"]}, "bob": {}},
-        {"alice": {"hand": ["Opt"], "battlefield": ["Forest"]}, "bob": {}},  # default ids follow the written order
+        {"alice": {"battlefield": ["Forest", "Forest"]}, "bob": {}},
         {"bob": {}, "alice": {"battlefield": ["Forest"], "hand": ["Opt"]}},
     ]
     query = {"kind": "can_pay", "cost": "{G}"}
