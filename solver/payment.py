@@ -8,7 +8,7 @@ exact. Every line is run by the referee before it leaves.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Literal, NamedTuple
 
@@ -75,6 +75,11 @@ def _decide(net: Net, finals: Sequence[Payable], best: bool, limit: float) -> De
     if bound.status == "infeasible":
         return _no(net)
     least = [bound.value(term) for term, _ in relaxed.terms] if bound.status == "optimal" and best else None
+    if not reading and len(net.worlds) == 1 and (bound.status == "optimal" or not best):
+        # Nothing is better than what the relaxation found; where that can be put in order, it is the answer.
+        realised = _realised(net, relaxed, bound, finals)
+        if realised is not None:
+            return Decision("yes", realised._replace(optimal=best))
     search = Search(net, finals, best, limit, least)
     exact: int | None = 1
     levels = 1
@@ -90,6 +95,21 @@ def _decide(net: Net, finals: Sequence[Payable], best: bool, limit: float) -> De
         if levels >= most:
             return search.given_up() if exact is not None else _with_loop(net, finals, search)
         levels = min(levels * 2, most, exact or most)
+
+
+def _realised(net: Net, relaxed: Levels, bound: Solved, finals: Sequence[Payable]) -> Payment | None:
+    """The relaxation's solution as a line that the referee has accepted; None when no order was found. That proves
+    nothing: a strict model may still find one."""
+    if not bound.found:
+        return None
+    line = Line(net, relaxed, bound)
+    activations = line.in_some_order()
+    if activations is None:
+        return None
+    try:
+        return _referee(net, line, activations, relaxed)
+    except Illegal:
+        return None
 
 
 class Search:
@@ -184,7 +204,12 @@ def _no(net: Net) -> Decision:
 def run_solution(net: Net, model: Levels, solved: Solved, finals: Sequence[Payable]) -> Payment:
     """The solution as a line that the referee has accepted; Illegal when it has not."""
     line = Line(net, model, solved)
-    activations = line.activations()
+    return _referee(net, line, line.activations(), model)
+
+
+def _referee(net: Net, line: Line, activations: Sequence[Activate], model: Levels) -> Payment:
+    """The line with the payments of the final costs, run by the referee."""
+    finals = [final.payable for final in model.finals]
     payments = [line.pay(final) for final in model.finals]
     steps = (*activations, *(payments[0] if payments else ()))
     first = result = run(net.game, net.player, steps, finals[0].bill if finals else None)
@@ -231,8 +256,53 @@ class Line:
                     added = {k: self.solved.values[v] for (i, k), v in level.added.items() if i == index}
                     step = self._doubled(step, added)
                 steps.append(step)
-        last = max((i for i, s in enumerate(steps) if s.before), default=-1)
-        return [msgspec.structs.replace(s, before=True) if i <= last else s for i, s in enumerate(steps)]
+        return _phases(steps)
+
+    def in_some_order(self) -> list[Activate] | None:
+        """The activations of a model that has no order of its own, each as soon as what it takes is there; None where
+        that leaves some over. What leaves waits until nothing else can go on."""
+        level = self.model.levels[0]
+        free = {key: self.solved.values[var] for key, var in level.free.items()}
+        purses = {d: _Purse(flow, self.solved) for d, flow in level.flows.items()}
+        waiting = [[self.solved.values[x], i] for i, x in level.firings.items() if self.solved.values[x]]
+        waiting.sort(key=lambda w: self._haste(self.net.transitions[w[1]]))
+        marking = list(self.net.marking)
+        steps: list[Activate] = []
+        while waiting:
+            for entry in waiting:
+                some = False
+                while entry[0] and (step := self._next(entry[1], purses, marking, free)) is not None:
+                    steps.append(step)
+                    entry[0] -= 1
+                    some = True
+                if some:
+                    break
+            else:
+                return None
+            waiting = [entry for entry in waiting if entry[0]]
+        return _phases(steps)
+
+    def _haste(self, t: Transition) -> tuple[bool, bool, bool]:
+        return t.permanents > 0, t.moves_itself, t.demand >= 0
+
+    def _next(
+        self, index: int, purses: dict[int, _Purse], marking: list[int], free: dict[tuple[int, int, int], int]
+    ) -> Activate | None:
+        """One firing of a transition, if everything that it takes is there now."""
+        t = self.net.transitions[index]
+        if any(marking[p] < n for p, n in t.takes.items()):
+            return None
+        mana: Units = ()
+        if t.demand >= 0:
+            picked = purses[t.demand].pick(lambda kind: sum(n for _, n in self.units[kind]))
+            if picked is None:
+                return None
+            mana = _together([unit for kind in picked for unit in self._take(kind, 1)])
+        for p, n in t.takes.items():
+            marking[p] -= n
+        for p, n in t.gives.items():
+            marking[p] += n
+        return self._activate(t, index, mana, free)
 
     def _activate(self, t: Transition, index: int, mana: Units, free: dict[tuple[int, int, int], int]) -> Activate:
         paying, source = self._objects(t)
@@ -406,6 +476,12 @@ class Line:
         return chosen
 
 
+def _phases(steps: list[Activate]) -> list[Activate]:
+    """What comes before a step that needs priority is done with priority, too."""
+    last = max((i for i, s in enumerate(steps) if s.before), default=-1)
+    return [msgspec.structs.replace(s, before=True) if i <= last else s for i, s in enumerate(steps)]
+
+
 class _Purse:
     """What a solution set aside for one demand at one level, dealt out payment by payment."""
 
@@ -413,6 +489,40 @@ class _Purse:
         self.flow = flow
         self._ways = {key: solved.value(count) for key, count in flow.ways.items()}
         self._mana = {key: solved.values[var] for key, var in flow.mana.items()}
+
+    def pick(self, there: Callable[[int], int]) -> list[int] | None:
+        """The kinds of mana for one payment out of what is there now, taken from the purse; None when some is not."""
+        ways, mana = dict(self._ways), dict(self._mana)
+        taken: dict[int, int] = {}
+        for s, slot in enumerate(self.flow.demand.slots):
+            for _ in range(slot.n):
+                for w, way in enumerate(slot.ways):
+                    if ways[s, w] and self._pick_way(s, w, way.n, mana, taken, there):
+                        ways[s, w] -= 1
+                        break
+                else:
+                    return None
+        self._ways, self._mana = ways, mana
+        return [kind for kind, n in taken.items() for _ in range(n)]
+
+    def _pick_way(
+        self, s: int, w: int, n: int, mana: dict[tuple[int, int, int], int], taken: dict[int, int], there: Callable
+    ) -> bool:
+        """Takes `n` mana for one way, or nothing."""
+        found: dict[tuple[int, int, int], int] = {}
+        for key, left in mana.items():
+            if key[:2] != (s, w) or not left or n <= 0:
+                continue
+            some = min(n, left, there(key[2]) - taken.get(key[2], 0))
+            if some > 0:
+                found[key] = some
+                n -= some
+        if n > 0:
+            return False
+        for key, some in found.items():
+            mana[key] -= some
+            taken[key[2]] = taken.get(key[2], 0) + some
+        return True
 
     def next_way(self, s: int) -> int:
         w = next(w for (s2, w), n in self._ways.items() if s2 == s and n)
