@@ -35,6 +35,7 @@ from ..model.replay import (
     PayParts,
     PaySymbol,
     Spent,
+    Units,
     ability_of,
     activate,
     mark_activated,
@@ -559,17 +560,24 @@ def _key(state: State, by_source: bool) -> object:
     paid: object = None
     if pending is not None:
         by_source = by_source or bool(pending.bill.limits)
-        payments = [(p.symbol, p.n, p.way) if isinstance(p, PaySymbol) else p for p in pending.payments]
+        payments = [
+            (p.symbol, p.n, p.way, p.objects, _amounts(p.mana, by_source)) if isinstance(p, PaySymbol) else p
+            for p in pending.payments
+        ]
         paid = (tuple(payments), pending.bill.cost, pending.proposal)
     game = state.view.game
     pools = []
     for who in game.players.values():
-        pool: Counter[object] = Counter()
-        for kind, n in who.pool:
-            pool[kind if by_source else (kind.type, kind.only, kind.snow)] += n
-        pools.append((frozenset(pool.items()), who.life, who.counters, who.library_size, who.cast_this_turn))
+        pools.append((_amounts(who.pool, by_source), who.life, who.counters, who.library_size, who.cast_this_turn))
     objects = tuple(game.objects.values())
     return paid, tuple(pools), objects, game.stack, state.unresolved and state.unresolved[0], state.over
+
+
+def _amounts(units: Units, by_source: bool) -> frozenset[tuple[object, int]]:
+    found: Counter[object] = Counter()
+    for kind, n in units:
+        found[kind if by_source else (kind.type, kind.only, kind.snow)] += n
+    return frozenset(found.items())
 
 
 def _spent(state: State, player: str) -> Spent:
