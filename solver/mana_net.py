@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
@@ -266,13 +267,18 @@ def _reached(view: View, player: str) -> set[str]:
         if obj.zone != "battlefield" or obj.phased_out:
             continue
         for has in view.abilities(obj.id):
-            if not isinstance(has.ability, Activated):
+            if not isinstance(has.ability, Activated) or not _may_reach(has.ability):
                 continue
             if has.ability.who == "any":
                 found.add(obj.id)
             if view.of(obj.id).controller == player and is_mana_ability(has.ability):
                 found.update(_untapped_by(view, player, obj.id, has.ability.cost))
     return found
+
+
+@lru_cache(50_000)
+def _may_reach(ability: Activated) -> bool:
+    return ability.who == "any" or any(isinstance(part, ab.UntapOthers) for part in ability.cost)
 
 
 def _untapped_by(view: View, player: str, oid: str, cost: Sequence[ab.CostPart]) -> Iterator[str]:
@@ -789,17 +795,19 @@ def read_aspects(net: Net) -> Iterator[tuple[str, str]]:
         if obj.zone not in ("battlefield", "effect", "command") or obj.phased_out:
             continue
         for has in net.view.abilities(obj.id):
-            ability = has.ability
-            if isinstance(ability, Activated) and is_mana_ability(ability):
-                read: tuple[object, ...] = (ability.effects, ability.conditions)
-            elif isinstance(ability, ab.Triggered) and is_mana_ability(ability):
-                read = (ability.effects, ability.condition)
-            elif isinstance(ability, ab.Static) and not all(isinstance(e, _UNNOTICED) for e in ability.effects):
-                read = (ability.condition,)
-            else:
-                continue
-            for aspect in dict.fromkeys(_aspects(read)):
+            for aspect in _aspects_of(has.ability):
                 yield obj.id, aspect
+
+
+@lru_cache(50_000)
+def _aspects_of(ability: ab.Ability) -> tuple[str, ...]:
+    if isinstance(ability, Activated) and is_mana_ability(ability):
+        return tuple(dict.fromkeys(_aspects((ability.effects, ability.conditions))))
+    if isinstance(ability, ab.Triggered) and is_mana_ability(ability):
+        return tuple(dict.fromkeys(_aspects((ability.effects, ability.condition))))
+    if isinstance(ability, ab.Static) and not all(isinstance(e, _UNNOTICED) for e in ability.effects):
+        return tuple(dict.fromkeys(_aspects(ability.condition)))
+    return ()
 
 
 def _aspects(node: object) -> Iterator[str]:
@@ -831,8 +839,13 @@ def read_filters(net: Net) -> Iterator[tuple[Filter | ab.Devotion, str, str]]:
             continue
         you = view.of(obj.id).controller
         for has in view.abilities(obj.id):
-            for f in _counted(has.ability):
+            for f in _counted_in(has.ability):
                 yield f, obj.id, you
+
+
+@lru_cache(50_000)
+def _counted_in(ability: ab.Ability) -> tuple[Filter | ab.Devotion, ...]:
+    return tuple(_counted(ability))
 
 
 def _counted(node: object) -> Iterator[Filter | ab.Devotion]:
