@@ -37,6 +37,18 @@ class Recent(Generic[T]):
         self.most = most
         self.values: OrderedDict[bytes, T] = OrderedDict()
 
+    def find(self, key: bytes) -> T | None:
+        """The value of this key, if it is there."""
+        value = self.values.get(key)
+        if value is not None:
+            self.values.move_to_end(key)
+        return value
+
+    def keep(self, key: bytes, value: T) -> None:
+        self.values[key] = value
+        if len(self.values) > self.most:
+            self.values.popitem(last=False)
+
     def get(self, key: bytes, make: Callable[[], T], keep: Callable[[T], bool] = lambda value: True) -> T:
         """The value of this key; made, and kept if it may be, when it is not there."""
         if key in self.values:
@@ -44,9 +56,7 @@ class Recent(Generic[T]):
             return self.values[key]
         value = make()
         if keep(value):
-            self.values[key] = value
-            if len(self.values) > self.most:
-                self.values.popitem(last=False)
+            self.keep(key, value)
         return value
 
 
@@ -59,6 +69,7 @@ class Memo:
         self.answers: Recent[tuple[Answer, bytes]] = Recent(MOST_ANSWERS)
         self.forms: Recent[bytes] = Recent(MOST_ANSWERS)
         self.games: Recent[Any] = Recent(MOST_GAMES)
+        self.repeats: Recent[Any] = Recent(MOST_ANSWERS)  # what the audit keeps of whole cases
         self.key = b""
 
     def ask(self, situation: Any, question: Any, explain: bool) -> Answer:

@@ -413,3 +413,17 @@ def test_memory_is_bounded() -> None:
     for key in (b"a", b"b", b"a", b"c"):
         recent.get(key, lambda key=key: key[0])
     assert list(recent.values) == [b"a", b"c"]
+
+
+def test_a_case_that_differs_in_its_id_alone_has_the_same_record() -> None:
+    audit.memo.cache_clear()
+    ids = ["a", "b", "ü", "with a \\u0022quote\\u0022", "a"]
+    lines = [case("ID", expect={"verdict": "yes"}).replace("ID", name) for name in ids]
+    found = [audit.judge(Line(n, line.encode())) for n, line in enumerate(lines)]
+    whole = [audit._judge(Line(n, line.encode()), False) for n, line in enumerate(lines)]
+    assert [j.record for j in found] == [j.record for j in whole]
+    assert [j.id for j in found] == ["a", "b", "ü", 'with a "quote"', "a"]
+    assert len(audit.memo("").repeats.values) == 1
+    assert b"not UTF-8" in audit.judge(Line(1, lines[0].encode().replace(b'"a"', b'"\xff"'))).record
+    twice = lines[0].replace('"query"', '"id": "c", "query"')
+    assert [audit.judge(Line(n, twice.encode())).result for n in range(2)] == ["error", "error"]
