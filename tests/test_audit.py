@@ -424,6 +424,6 @@ def test_a_case_that_differs_in_its_id_alone_has_the_same_record() -> None:
     assert [j.record for j in found] == [j.record for j in whole]
     assert [j.id for j in found] == ["a", "b", "ü", 'with a "quote"', "a"]
     assert len(audit.memo("").repeats.values) == 1
-    assert b"not UTF-8" in audit.judge(Line(1, lines[0].encode().replace(b'"a"', b'"\xff"'))).record
+    assert b"UTF-8" in audit.judge(Line(1, lines[0].encode().replace(b'"a"', b'"\xff"'))).record
     twice = lines[0].replace('"query"', '"id": "c", "query"')
     assert [audit.judge(Line(n, twice.encode())).result for n in range(2)] == ["error", "error"]
