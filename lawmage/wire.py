@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from .solver.answer import CODES, Answer, Reason, UnreadLine
-from .solver.telling import step_in_words
-from .words import describe_action, listed, mana, numbered, value
+from .solver.telling import listed, mana, step_in_words
+from .words import describe_action, numbered, value
 
 Query = Mapping[str, Any]  # a question as format.md writes it
 

@@ -1,20 +1,16 @@
-"""Steps, actions, edits, mana and numbers in words. No rules here."""
+"""Actions, edits, numbers and values in words. No rules here; the steps of plans are told in solver/telling.py."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+
+from .solver.telling import listed
 
 Written = Mapping[str, Any]  # a step, an action or an edit as format.md writes it
 
 
-# --- lists, numbers, mana -------------------------------------------------------------------------------------------
-
-
-def listed(items: Iterable[str], word: str = "and") -> str:
-    """`a, b and c`"""
-    items = list(items)
-    return f" {word} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+# --- numbers and values -----------------------------------------------------------------------------------------------
 
 
 def numbered(n: int, noun: str) -> str:
@@ -23,13 +19,6 @@ def numbered(n: int, noun: str) -> str:
         return f"{n} {noun}"
     word, space, rest = noun.partition(" ") if noun.endswith(" lost") else (noun, "", "")
     return f"{n} {word}s{space}{rest}"
-
-
-def mana(amount: str | Mapping[str, int]) -> str:
-    """Mana for reading: `{G}{G}`, and `531441 {G}` where symbols would be too many."""
-    if isinstance(amount, str):
-        return amount or "no mana"
-    return " + ".join(f"{n} {{{type_}}}" for type_, n in amount.items()) or "no mana"
 
 
 def value(it: Any) -> str:
@@ -41,77 +30,6 @@ def value(it: Any) -> str:
     if isinstance(it, Mapping):
         return "; ".join(f"{key} {value(part)}" for key, part in it.items())
     return "none" if it is None else str(it)
-
-
-# --- steps of a plan ------------------------------------------------------------------------------------------------
-
-
-def describe_step(step: Written) -> str:
-    """One step of a plan in a sentence that a player can follow."""
-    if "activate" in step:
-        return _activation(step)
-    if "pay" in step:
-        sources = [_from(part) for part in step.get("with", {}).get("mana", ())]
-        others = _costs({k: v for k, v in step.get("with", {}).items() if k != "mana"})
-        times = f" {step['n']} times" if "n" in step else ""
-        return ", ".join([f"pay {step['pay']}{times}" + (f" with {listed(sources)}" if sources else ""), *others])
-    return describe_action(step)
-
-
-def _activation(step: Written) -> str:
-    """`tap Mystic Gate (ability 2), paying {U} from Island, for {W}{U}`"""
-    name, costs = step["activate"], dict(step.get("with", {}))
-    tapped = list(costs.pop("tap", ()))
-    sentence = f"activate {name}"
-    if name in tapped:
-        tapped.remove(name)
-        sentence = f"tap {name}"
-    if step.get("ability", 1) != 1:
-        sentence += f" (ability {step['ability']})"
-    if step.get("x") is not None:
-        sentence += f" with X = {step['x']}"
-    parts = [*_costs({**({"tap": tapped} if tapped else {}), **costs})]
-    parts += [f"{key} {value(choice)}" for key, choice in step.get("choices", {}).items()]
-    sentence = ", ".join([sentence, *parts])
-    if "produces" in step:
-        sentence += f"{',' if parts else ''} for {mana(step['produces'])}"
-    if step.get("order"):
-        sentence += f" (changed by {', then by '.join(step['order'])})"
-    return sentence + "".join(f"; {extra['source']} adds {mana(extra['adds'])}" for extra in step.get("triggered", ()))
-
-
-def _costs(costs: Written) -> Iterator[str]:
-    for key, paid in costs.items():
-        match key:
-            case "mana":
-                yield f"paying {listed(_from(part) for part in paid)}"
-            case "life":
-                yield f"paying {paid} life"
-            case "counters_removed":
-                yield from (f"removing {numbered(n, f'{kind} counter')} from {id_}" for id_, kind, n in paid)
-            case "counters_put":
-                yield from (f"putting {numbered(n, f'{kind} counter')} on {id_}" for id_, kind, n in paid)
-            case "player_counters":
-                yield f"paying {listed(numbered(n, f'{kind} counter') for kind, n in paid)}"
-            case _:
-                yield f"{_GERUNDS.get(key, key.replace('_', ' '))} {value(paid)}"
-
-
-_GERUNDS = {
-    "tap": "tapping",
-    "untap": "untapping",
-    "sacrifice": "sacrificing",
-    "discard": "discarding",
-    "exile": "exiling",
-    "return": "returning to hand",
-    "move": "moving",
-    "reveal": "revealing",
-    "mill": "milling",
-}
-
-
-def _from(part: Written) -> str:
-    return mana(part["mana"]) + (f" from {part['from']}" if "from" in part else "")
 
 
 # --- actions and edits ----------------------------------------------------------------------------------------------

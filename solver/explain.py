@@ -282,7 +282,7 @@ class Telling:
         for fact in self.core.facts:
             if fact.kind == "absence" or fact.reason.code == "sum":
                 continue
-            own = fact.kind in ("tapped", "sick", "used", "own_cost", "condition", "restricted", "amount")
+            own = fact.kind in ("tapped", "sick", "used", "own_cost", "condition", "restricted", "amount", "counters")
             said.setdefault(fact.clause or fact.reason.text, []).extend(fact.objects if own else ())
         clauses = [_clause(clause, ids, [] if all_types else them) for clause, ids in said.items()]
         return " and ".join(clauses) if len(clauses) < 3 else f"{', '.join(clauses[:-1])} and {clauses[-1]}"

@@ -25,7 +25,18 @@ from ..model.timing import has_tap_symbol, instant_refusal, sorcery_refusal
 from .answer import Reason
 
 FactKind = Literal[
-    "absence", "tapped", "sick", "used", "condition", "own_cost", "restricted", "amount", "effect", "life", "timing"
+    "absence",
+    "tapped",
+    "sick",
+    "used",
+    "condition",
+    "own_cost",
+    "restricted",
+    "amount",
+    "counters",
+    "effect",
+    "life",
+    "timing",
 ]
 
 # So much mana of a type, or life, is more than any question here asks for.
@@ -57,6 +68,7 @@ def facts_of(view: View, player: str, about: str | None = None, action: str = "p
         *amounts(view, [obj.id for obj in _mine(view, player)]),
         *_conditions(view, player),
         *_used(view, player),
+        *_counters(view, player),
         *_life(view, player),
         *effects(view),
         *(_own_rules(view, about) if action == "cast" and about else ()),
@@ -162,20 +174,43 @@ def _own_costs(view: View, player: str, about: str | None) -> Iterator[Fact]:
             if has.origin == "printed" and any(not isinstance(p, ab.TapSelf) for p in ability.cost):
                 alike.setdefault((view.seen(obj.id).name, has.number, ability), []).append(obj.id)
     for (_, number, ability), ids in alike.items():
-        rest = tuple(p for p in ability.cost if not isinstance(p, ab.TapSelf))
-        free = _changed_ability(ability, cost=tuple(p for p in ability.cost if isinstance(p, ab.TapSelf)))
+        rest = tuple(p for p in ability.cost if not isinstance(p, ab.TapSelf) and not _own_counters(p))
+        if not rest:
+            continue
+        free = _changed_ability(ability, cost=tuple(p for p in ability.cost if p not in rest))
         text = f"{which(view, ids, number)} costs{_cost(rest)}"
         reason = Reason("cost_unpayable", "602.2b", tuple(ids), text)
         yield Fact("own_cost", reason, _rewriting(ids, free), _needs(rest))
     if about is not None and about in view.game.objects:
         for has, ability in _activated(view, about):
-            rest = tuple(p for p in ability.cost if not isinstance(p, ab.TapSelf | ab.ManaPart))
+            rest = tuple(
+                p for p in ability.cost if not isinstance(p, ab.TapSelf | ab.ManaPart) and not _own_counters(p)
+            )
             if rest and not is_mana_ability(ability):
-                kept = tuple(p for p in ability.cost if isinstance(p, ab.TapSelf | ab.ManaPart))
+                kept = tuple(p for p in ability.cost if p not in rest)
                 text = f"{which(view, (about,), has.number)} costs{_cost(rest)}, which cannot be paid now"
                 reason = Reason("cost_unpayable", "602.2b", (about,), text)
                 drop = _rewriting((about,), _changed_ability(ability, cost=kept))
                 yield Fact("own_cost", reason, drop, _needs(rest))
+
+
+def _own_counters(part: ab.CostPart) -> str | None:
+    """The kind of counters that the part takes from the object itself ("" for any)."""
+    if isinstance(part, ab.Loyalty):
+        return "loyalty" if part.n < 0 or part.x else None
+    return part.kind if isinstance(part, ab.RemoveCounters) and part.from_.me else None
+
+
+def _counters(view: View, player: str) -> Iterator[Fact]:
+    """How many counters there are to be removed for a cost."""
+    for obj in _mine(view, player):
+        parts = (part for _, ability in _activated(view, obj.id) for part in ability.cost)
+        for kind in dict.fromkeys(k for part in parts if (k := _own_counters(part))):
+            n = obj.count(kind)
+            text = f"{obj.id} has {n or 'no'} {kind} counter{'' if n == 1 else 's'}"
+            drop = _changing((obj.id,), counters=obj.with_counters(kind, PLENTY).counters)
+            clause = text.removeprefix(f"{obj.id} ")
+            yield Fact("counters", Reason("cost_unpayable", "118.3", (obj.id,), text), drop, clause)
 
 
 def _needs(cost: Sequence[ab.CostPart]) -> str:

@@ -292,6 +292,8 @@ class Line:
         t = self.net.transitions[index]
         if any(marking[p] < n for p, n in t.takes.items()):
             return None
+        if any(sum(marking[p] - besides * t.takes.get(p, 0) for p in places) < n for places, n, besides in t.reads):
+            return None  # the object whose ability it is has left
         mana: Units = ()
         if t.demand >= 0:
             picked = purses[t.demand].pick(lambda kind: sum(n for _, n in self.units[kind]))

@@ -147,10 +147,10 @@ def mana(amount: Any) -> str:
     return " + ".join(f"{n} {{{type_}}}" for type_, n in amount.items()) or "no mana"
 
 
-def listed(items: Iterable[str]) -> str:
+def listed(items: Iterable[str], word: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`"""
     words = list(items)
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return f" {word} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _shown(value: Any) -> str:

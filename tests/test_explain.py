@@ -75,6 +75,8 @@ NOES: dict[str, dict[str, Any]] = {
     "a spell at the wrong time": cast("Grizzly Bears", "2 Forest", turn={"step": "upkeep"}),
     "a spell that is forbidden": cast("Grizzly Bears", "2 Forest", opponent=("Aether Storm",)),
     "a spell that only some mana may pay": cast("Myr Superion", "2 Forest"),
+    "a land without counters": pay("{R}", {"card": "Gemstone Mine", "counters": {}}),
+    "too little loyalty": activate("Garruk Wildspeaker", 3, {"card": "Garruk Wildspeaker", "counters": {"loyalty": 3}}),
     "an ability of a sick creature": activate("Llanowar Elves", 1, SICK_ELVES),
     "an ability that is forbidden": activate("Sol Ring", 1, "Sol Ring", "Stony Silence"),
     "an ability whose cost cannot be paid": activate("Ashnod's Altar", 1, "Ashnod's Altar"),

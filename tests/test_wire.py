@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from lawmage.solver.answer import Answer, Reason, UnreadLine
+from lawmage.solver.telling import mana, step_in_words
 from lawmage.wire import headline, to_text
-from lawmage.words import describe_action, describe_step, mana
+from lawmage.words import describe_action
 
 PAY: dict[str, Any] = {"kind": "can_pay", "cost": "{G}"}
 
@@ -101,7 +102,7 @@ def test_the_verdict_is_a_sentence(query: dict[str, Any], answer: Answer, senten
     ],
 )
 def test_a_step_is_a_sentence(step: dict[str, Any], sentence: str) -> None:
-    assert describe_step(step) == sentence
+    assert step_in_words(step) == sentence
 
 
 @pytest.mark.parametrize(
