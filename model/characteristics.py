@@ -298,6 +298,10 @@ class View:
         view._statics = self._statics if not changed & self._conditions_look_at() else {}
         return view
 
+    def rests_on(self, aspects: frozenset[str]) -> bool:
+        """Whether what some object is could change with these aspects of the game."""
+        return bool(aspects & self._looked_at())
+
     def _looked_at(self) -> frozenset[str]:
         """The aspects that characteristics rest on, beside which objects there are."""
         found = self._aspects.get("all")

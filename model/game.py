@@ -157,7 +157,11 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
         """The player with `n` more of that mana (fewer, when negative); none is not kept in the pool."""
         have = dict(self.pool)
         have[kind] = have.get(kind, 0) + n
-        return self.but(pool=tuple(sorted(((k, m) for k, m in have.items() if m), key=repr)))
+        return self.with_pool(have)
+
+    def with_pool(self, pool: Mapping[ManaKind, int]) -> Player:
+        """The player with just this mana."""
+        return self.but(pool=tuple(sorted(((k, m) for k, m in pool.items() if m), key=repr)))
 
 
 class TurnState(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ returns the game that the line leads to and what was spent on the way, counted f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -18,6 +18,7 @@ from .evaluate import Context, Gone, amount, matches
 from .game import Game, Has, ManaKind
 from .mana import TYPES, Cost, Mana, Way, mana_of
 from .paying import CannotPay, Paying, carry_out, pay
+from .plain import form_of, is_quiet
 from .production import Outcome, Packet, Reflection, activation_outcomes, counters_put, puts_on_itself, sum_mana
 from .proposals import Limit, Substitute
 from .spending import Purpose, Slot, Spending, may_spend, slots, spending
@@ -117,11 +118,17 @@ def run(game: Game, player: str, steps: Sequence[Step], bill: Bill | None = None
     payments = [s for s in steps if not isinstance(s, Activate)]
     if list(steps) != [*activations, *payments]:
         raise _at(Illegal("mana abilities are activated before costs are paid", "601.2g"), len(activations))
-    for at, step in enumerate(activations):
+    at = 0
+    while at < len(activations):
+        view, spent, done = run_plain(view, player, activations[at:], spent)
+        at += done
+        if at == len(activations):
+            break
         try:
-            view, spent = activate(view, player, step, spent)
+            view, spent = activate(view, player, activations[at], spent)
         except Illegal as illegal:
             raise _at(illegal, at) from None
+        at += 1
     if bill is not None:
         try:
             after, spent = pay_bill(view, view_of(game), player, bill, payments, spent)
@@ -136,6 +143,52 @@ def _at(illegal: Illegal, at: int) -> Illegal:
     if illegal.at is None:
         illegal.at = at
     return illegal
+
+
+# --- rows of plain activations ----------------------------------------------------------------------------------------
+
+
+def run_plain(view: View, player: str, steps: Sequence[Activate], spent: Spent) -> tuple[View, Spent, int]:
+    """Carries out the first steps as far as they are plain (plain.py), all at once: how many there were. It accepts
+    only; what is not plain, or not right, is left to the general rules."""
+    if not steps or not is_quiet(view):
+        return view, spent, 0
+    objects = dict(view.game.objects)
+    who = view.game.players[player]
+    pool = dict(who.pool)
+    done = 0
+    for step in steps:
+        obj = objects.get(step.id)
+        if obj is None or obj.tapped or not _plainly(view, player, step, pool):
+            break
+        objects[step.id] = obj.but(tapped=True, activated=(*obj.activated, step.number))
+        for kind, n in step.mana:
+            pool[kind] -= n
+        for packet in step.outcome.made:
+            for kind, n in kinds_of(view, packet):
+                pool[kind] = pool.get(kind, 0) + n
+        done += 1
+    if not done:
+        return view, spent, 0
+    game = view.game
+    after = Game(game.you, game.players, objects, game.turn, game.stack, game.written)
+    after = after.put_player(who.with_pool(pool))
+    return view.after(after), spent._replace(taps=spent.taps + done), done
+
+
+def _plainly(view: View, player: str, step: Activate, pool: Mapping[ManaKind, int]) -> bool:
+    """Whether the step is one activation of a plain ability, paid with {T} and unrestricted mana that is there."""
+    if step.before or step.x is not None or step.paying != Paying(tap=(step.id,)):
+        return False
+    has = next((h for h in view.abilities(step.id) if h.number == step.number), None)
+    form = form_of(view, player, step.id, has) if has is not None else None
+    if form is None or not form.allows(step.outcome, step.id):
+        return False
+    if form.cost == Cost() or not step.mana:
+        return form.cost == Cost() and not step.mana
+    there = all(kind.only is None and pool.get(kind, 0) >= n for kind, n in step.mana)
+    how = spending(view, player, Purpose("ability", source=step.id, for_mana=True))
+    return there and len(dict(step.mana)) == len(step.mana) and covers(slots(form.cost, how), step.mana, how) == 0
 
 
 # --- activating a mana ability (602.2, 605) ---------------------------------------------------------------------------
@@ -196,7 +249,7 @@ def resolving_context(view: View, ctx: Context, paying: Paying) -> Context:
     """Objects that left as the cost was paid are remembered as they last were (608.2h); the first of them, or what
     was tapped or untapped, is the object that the effect speaks of."""
     left = (*paying.sacrifice, *paying.exile, *paying.discard, *paying.to_hand)
-    gone = {oid: Gone(view.game.objects[oid], view.of(oid)) for oid in left}
+    gone = {oid: Gone(view.game.objects[oid], view.of(oid), view) for oid in left}
     named = [oid for oid in (*left, *paying.tap, *paying.untap, *paying.reveal) if oid != ctx.source] or list(left)
     return ctx.but(gone=gone, that=named[0] if named else None)
 

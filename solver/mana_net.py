@@ -30,7 +30,8 @@ from ..model.evaluate import Context, amount, matches, objects_like
 from ..model.game import Game, Has, ManaKind, Obj, Unknown
 from ..model.mana import Cost, Mana, mana_of
 from ..model.paying import FIELD_OF_PART, Paying, carry_out, with_objects
-from ..model.production import Outcome, Packet, Reflection, activation_outcomes, mentions
+from ..model.plain import form_of, is_quiet, named
+from ..model.production import Outcome, Packet, Reflection, activation_outcomes, counters_put, mentions
 from ..model.replay import kinds_of, resolving_context
 from ..model.spending import Purpose, Slot, Spending, may_spend, slots, spending
 from ..model.timing import activation_refusals, cost_part_refusal, object_refusal
@@ -155,6 +156,7 @@ class Net:
         self.watched: tuple[tuple[Class, ...], ...] = ()
         self.doubts: list[Unknown] = []
         self.life = game.players[player].life
+        self.quiet = is_quiet(view)
 
     # places and kinds -------------------------------------------------------------------------------------------
 
@@ -331,6 +333,11 @@ def compile_world(net: Net, view: View, world: int) -> None:
 def _add_transitions(net: Net, view: View, cls: Class, oid: str, has: Has, look: Any, world: int) -> None:
     ability = has.ability
     assert isinstance(ability, Activated)
+    if net.quiet and view is net.view and (form := form_of(view, net.player, oid, has)) is not None:
+        variant = Variant((Move("tap", cls.u, 1, cls.t),), taps_itself=True)
+        outcomes = named(form.outcomes, oid)
+        net.transitions.extend(_outcomes(net, view, cls, oid, has, form.cost, variant, None, look, outcomes))
+        return
     for x in _x_values(view, oid, ability, net):
         refusals = activation_refusals(view, net.player, oid, has, during_payment=True, x=x)
         instant_only = False
@@ -443,7 +450,8 @@ def _part_variants(
         case ab.PutCounters(kind, n, on):
             for target in objects_like(on, ctx):
                 name = ITSELF if on.me else target
-                yield Variant(paying=Paying(counters_put=((name, kind, amount(n, ctx)),)))
+                put = counters_put(view, target, kind, amount(n, ctx), cost=True)
+                yield Variant(paying=Paying(counters_put=((name, kind, put),) if put else ()))
         case ab.Mill(n):
             size = net.game.players[net.player].library_size
             if size is None:
@@ -521,9 +529,18 @@ def _destination(net: Net, field: str, cls: Class, place: int) -> int | None:
 
 
 def _outcomes(
-    net: Net, view: View, cls: Class, oid: str, has: Has, cost: Cost, variant: Variant, x: int | None, look: Any
+    net: Net,
+    view: View,
+    cls: Class,
+    oid: str,
+    has: Has,
+    cost: Cost,
+    variant: Variant,
+    x: int | None,
+    look: Any,
+    outcomes: Sequence[Outcome] | None = None,
 ) -> Iterator[Transition]:
-    """The transitions of one way of paying: one for each outcome of the activation."""
+    """The transitions of one way of paying: one for each outcome of the activation (`outcomes`, if known already)."""
     ability = has.ability
     assert isinstance(ability, Activated)
     after, ctx = _after_paying(net, view, cls, oid, variant, x)
@@ -546,7 +563,8 @@ def _outcomes(
     counters = sum(n for _, _, n in variant.paying.counters_removed)
     doubles = any(isinstance(e, ab.AddMana) and isinstance(e.what, ab.SameAsLost) for e in ability.effects)
     factor = _factor(after, oid, ability, ctx, looking) if doubles else 0
-    outcomes = [Outcome(())] if doubles else activation_outcomes(after, oid, ability, ctx, looking, listed=False)
+    if outcomes is None:
+        outcomes = [Outcome(())] if doubles else activation_outcomes(after, oid, ability, ctx, looking, listed=False)
     for outcome in merged(outcomes):
         makes: dict[int, int] = {}
         free: list[tuple[int, tuple[int, ...]]] = []

@@ -1,0 +1,116 @@
+"""Mana abilities that look at nothing but themselves: "{T}: Add {G}", "{W/U}, {T}: Add two mana of any color".
+
+On a board where no effect here reaches mana abilities, costs or mana, such an ability costs and makes the same
+whatever else is there and however often it was done: it is read once (by the general rules), and a row of activations
+is carried out without looking at the board again. Only what surely is like that is plain; everything else goes the
+general way, so nothing is refused here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from . import abilities as ab
+from .abilities import Activated, AddMana, ManaPart, TapSelf
+from .characteristics import View
+from .evaluate import Context
+from .game import Has
+from .mana import TYPES, Cost
+from .production import Outcome, Packet, activation_outcomes
+from .total_cost import total_activation_cost
+
+# Static effects that neither mana abilities nor mana nor what costs are paid with can notice.
+_HARMLESS = (ab.AttackRule, ab.MaxHandSize, ab.UntapCap, ab.DontUntap, ab.AlsoUntaps, ab.SkipStep)
+_SPECS = (ab.Fixed, ab.OneOfMana, ab.AnyMana)
+_TOUCHED = frozenset({"tapped", "pool", "activated"})
+
+
+class Form(NamedTuple):
+    """A plain ability: the mana in its cost (the rest is {T}), and what it can make, by the source named ""."""
+
+    cost: Cost
+    outcomes: tuple[Outcome, ...]
+
+    def allows(self, outcome: Outcome, source: str) -> bool:
+        """Whether the activation can turn out like this."""
+        return not outcome.triggered and any(
+            len(one.made) == len(outcome.made)
+            and all(_is(packet, free, source) for packet, free in zip(outcome.made, one.made, strict=True))
+            for one in self.outcomes
+        )
+
+
+def _is(packet: Packet, free: Packet, source: str) -> bool:
+    if packet.source != source or packet.free or (packet.only, packet.riders) != (free.only, free.riders):
+        return False
+    if not free.free:
+        return packet.mana == free.mana
+    more = [(t, n - m) for t, n, m in zip(TYPES, packet.mana, free.mana, strict=True)]
+    return all(n == 0 or (n > 0 and t in free.types) for t, n in more) and sum(n for _, n in more) == free.free
+
+
+def is_quiet(view: View) -> bool:
+    """Whether nothing on this board reaches mana abilities, their costs, or mana: no static effect, no trigger on
+    tapping or mana, and no continuous effect that looks at tapped permanents or pools."""
+    if not all(isinstance(active.effect, _HARMLESS) for active in view.statics(object)):
+        return False
+    if any("tap" in trigger.event or "mana" in trigger.event for _, _, trigger, _ in view.triggers()):
+        return False
+    return view.layers is None or not view.rests_on(_TOUCHED)
+
+
+_FORMS: dict[int, tuple[object, Form | None]] = {}
+_MOST_FORMS = 20_000
+
+
+def form_of(view: View, player: str, oid: str, has: Has) -> Form | None:
+    """The form of a plain ability of the player's untapped permanent on a quiet board; None where it is not plain.
+    Kept by the ability, as it depends on nothing else."""
+    obj = view.game.objects[oid]
+    if obj.zone != "battlefield" or obj.phased_out or obj.sick or view.of(oid).controller != player:
+        return None
+    known = _FORMS.get(id(has.ability))
+    if known is None or known[0] is not has.ability:
+        if len(_FORMS) >= _MOST_FORMS:
+            _FORMS.clear()
+        known = _FORMS[id(has.ability)] = (has.ability, _read(view, player, oid, has))
+    return known[1]
+
+
+def _read(view: View, player: str, oid: str, has: Has) -> Form | None:
+    ability = has.ability
+    if not isinstance(ability, Activated) or not _looks_at_nothing(ability):
+        return None
+    totals = total_activation_cost(view, player, oid, has)
+    if len(totals) != 1 or totals[0][1] != (TapSelf(),):
+        return None
+    ctx = Context(view, source=oid, you=player)
+    found = activation_outcomes(view, oid, ability, ctx, lambda what, ctx: "", listed=False)
+    unnamed = (Outcome(tuple(p._replace(source="") for p in one.made)) for one in found)
+    return Form(totals[0][0], tuple(unnamed))
+
+
+def _looks_at_nothing(ability: Activated) -> bool:
+    """{T} and perhaps mana for a fixed amount of mana, and nothing else said."""
+    if msgspec.structs.replace(ability, cost=(), effects=()) != Activated(()):
+        return False
+    parts = [p for p in ability.cost if p != TapSelf()]
+    if len(parts) == len(ability.cost) or not all(isinstance(p, ManaPart) and p == ManaPart(p.cost) for p in parts):
+        return False
+    if any(isinstance(p, ManaPart) and "X" in p.cost for p in parts):
+        return False
+    return bool(ability.effects) and all(isinstance(e, AddMana) and _is_fixed(e) for e in ability.effects)
+
+
+def _is_fixed(effect: AddMana) -> bool:
+    said = AddMana(effect.what, effect.amount, only=effect.only, riders=effect.riders)
+    chosen = effect.only is not None and any(f.chosen for f in (*effect.only.spells, *effect.only.abilities))
+    return isinstance(effect.amount, int) and isinstance(effect.what, _SPECS) and effect == said and not chosen
+
+
+def named(outcomes: Sequence[Outcome], source: str) -> list[Outcome]:
+    """The outcomes as this source makes them."""
+    return [Outcome(tuple(p._replace(source=source) for p in one.made)) for one in outcomes]
