@@ -430,7 +430,7 @@ def _part_variants(
         case ab.UntapSelf():
             if view.game.objects[oid].count("stun"):
                 raise Unknown("untapping with stun counters while paying is not modelled", "not_modelled", (oid,))
-            yield Variant((Move("untap", cls.t, 1, cls.u),))
+            yield Variant((Move("untap", cls.t, 1, cls.u),), itself=cls.t)
         case ab.PayLife(n):
             yield Variant(paying=Paying(life=amount(n, ctx)))
         case ab.PayPlayerCounters(kind, n):

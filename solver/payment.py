@@ -148,7 +148,7 @@ class Search:
     def exhausted(self) -> Decision:
         """Nothing better exists."""
         if self.found is not None:
-            return Decision("yes", self.found._replace(optimal=self.best))
+            return Decision("yes", self.found._replace(optimal=self.best and self.why is None))
         return _no(self.net) if self.why is None else Decision("unknown", why=self.why)
 
     def given_up(self) -> Decision:
