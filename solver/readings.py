@@ -19,6 +19,7 @@ from ..model.spending import Purpose, Slot, Spending, may_spend, spending
 
 # More ways to pay the parts of one cost than this are not tried.
 MOST_WAYS = 2000
+MOST_SYMBOLS = 100_000
 _FIELDS = {"return": "to_hand", "move": "moved"}
 _NUMBERS = ("life", "mill")
 _SYMBOL = re.compile(r"\{[^{}]+\}")
@@ -128,6 +129,8 @@ def _symbols(text: str, times: int) -> tuple[tuple[str, int], ...]:
     for symbol in _SYMBOL.findall(text):
         number = symbol[1:-1]
         found["{1}" if number.isdigit() else symbol] += int(number) if number.isdigit() else 1
+    if any(n * times > MOST_SYMBOLS for symbol, n in found.items() if symbol != "{1}"):
+        raise Illegal(f"more than {MOST_SYMBOLS:,} equal symbols", "601.2h")
     return tuple((symbol, n * times) for symbol, n in found.items() if n)
 
 
@@ -159,6 +162,9 @@ class Pool:
         of_source = sum(n for k, n in taken.items() if (k.type, k.source) == (kind.type, kind.source))
         return min(left, max(0, own - of_source) + self._unnamed_left(kind.type, taken))
 
+    def total(self) -> int:
+        return sum(n for n in self.have.values() if n > 0)
+
     def _unnamed_left(self, type_: str, taken: Counter[ManaKind]) -> int:
         assert self.said is not None
         by_source: Counter[str | None] = Counter()
@@ -184,7 +190,8 @@ class Pool:
             return
         kind = self.kinds[at]
         most = min(n, self.most(kind, taken)) if fits(kind) else 0
-        for some in range(most, -1, -1):
+        others = sum(self.most(k, taken) for k in self.kinds[at + 1 :] if fits(k))
+        for some in range(most, max(0, n - others) - 1, -1):
             now = taken + Counter({kind: some}) if some else taken
             for rest in self.take(n - some, fits, now, at + 1):
                 yield rest + Counter({kind: some}) if some else rest
@@ -278,7 +285,9 @@ def _one_group(
     if w == len(slot.ways):
         return
     way = slot.ways[w]
-    for some in range(n, -1, -1):
+    most = n if not way.n else min(n, (pool.total() + len(left.objects)) // way.n)
+    least = n if w == len(slot.ways) - 1 else 0
+    for some in range(most, least - 1, -1):
         for payments, now in _by_way(slot, w, way, some, pool, how, words, left, strict):
             for more, then in _one_group(slot, n - some, w + 1, pool, how, words, now, strict):
                 yield (*payments, *more), then
