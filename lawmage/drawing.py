@@ -168,8 +168,8 @@ def _settle(column: Sequence[_Cell]) -> None:
 
 def _lines(box: Box) -> list[str]:
     lines = [f"{line[: MOST_LETTERS - 1]}…" if len(line) > MOST_LETTERS else line for line in box.lines]
-    if box.count > 1:
-        lines[0] = f"{box.count} × {lines[0]}"
+    if box.many > 1:
+        lines[0] = f"{box.many} × {lines[0]}"
     return lines
 
 

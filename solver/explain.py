@@ -76,9 +76,23 @@ class _Shrinking:
             if self._would_be(self.facts) is not True:
                 return None
             self._shrink(list(self.facts))
+            if any(fact.both_ways for fact in self.facts):
+                self._check()
         except _GaveUp:
             return None
         return Core(tuple(self.kept), tuple(self.dropped), self.tries)
+
+    def _check(self) -> None:
+        """What was needed may not be so any more when something that cuts both ways was dropped later."""
+        for fact in list(self.kept):
+            found = self._would_be([*self.dropped, fact])
+            if found is None:
+                raise _GaveUp
+            if found is False:
+                self.kept.remove(fact)
+                self.dropped.append(fact)
+                self._check()
+                return
 
     def _would_be(self, facts: Sequence[Fact]) -> bool | None:
         """Whether it could be done without these facts. Those that cut both ways may hold or not."""

@@ -21,6 +21,7 @@ from ..model.characteristics import View
 from ..model.evaluate import Context, amount
 from ..model.game import Game, Has, ManaKind, Obj, TurnState, Unknown
 from ..model.mana import TYPES
+from ..model.production import refers_to
 from ..model.timing import has_tap_symbol, instant_refusal, sorcery_refusal
 from .answer import Reason
 
@@ -177,10 +178,13 @@ def _own_costs(view: View, player: str, about: str | None) -> Iterator[Fact]:
         rest = tuple(p for p in ability.cost if not isinstance(p, ab.TapSelf) and not _own_counters(p))
         if not rest:
             continue
-        free = _changed_ability(ability, cost=tuple(p for p in ability.cost if p not in rest))
+        kept = tuple(p for p in ability.cost if p not in rest)
+        free = _changed(Activated, "cost", ability.cost, cost=kept)
         text = f"{which(view, ids, number)} costs{_cost(rest)}"
         reason = Reason("cost_unpayable", "602.2b", tuple(ids), text)
-        yield Fact("own_cost", reason, _rewriting(ids, free), _needs(rest))
+        # An effect that speaks of what was paid with has nothing to speak of where nothing is paid.
+        speaks = any(refers_to(ability.effects, ref) for ref in ("that", "linked"))
+        yield Fact("own_cost", reason, _rewriting(ids, free), _needs(rest), both_ways=speaks)
     if about is not None and about in view.game.objects:
         for has, ability in _activated(view, about):
             rest = tuple(
@@ -190,7 +194,7 @@ def _own_costs(view: View, player: str, about: str | None) -> Iterator[Fact]:
                 kept = tuple(p for p in ability.cost if p not in rest)
                 text = f"{which(view, (about,), has.number)} costs{_cost(rest)}, which cannot be paid now"
                 reason = Reason("cost_unpayable", "602.2b", (about,), text)
-                drop = _rewriting((about,), _changed_ability(ability, cost=kept))
+                drop = _rewriting((about,), _changed(Activated, "cost", ability.cost, cost=kept))
                 yield Fact("own_cost", reason, drop, _needs(rest))
 
 
@@ -236,8 +240,15 @@ def which(view: View, ids: Sequence[str], number: int) -> str:
     return f"ability {number} of {names(ids)}" if several else f"the ability of {names(ids)}"
 
 
-def _changed_ability(ability: Activated, **changes: object) -> Callable[[object], object]:
-    return lambda node: msgspec.structs.replace(node, **changes) if node == ability else node  # type: ignore[type-var]
+def _changed(node_type: type, field: str, old: object, **changes: object) -> Callable[[object], object]:
+    """Changes every such structure in which the field is as it was: other facts may have changed other fields."""
+
+    def change(node: object) -> object:
+        if isinstance(node, node_type) and getattr(node, field) == old:
+            return msgspec.structs.replace(node, **changes)  # type: ignore[type-var]
+        return node
+
+    return change
 
 
 def _conditions(view: View, player: str) -> Iterator[Fact]:
@@ -249,7 +260,7 @@ def _conditions(view: View, player: str) -> Iterator[Fact]:
                 only_if = f"only if {' and '.join(map(words, ability.conditions))}"
                 text = f"{which(view, (obj.id,), has.number)} can be activated {only_if}"
                 reason = Reason("cannot_activate", "602.5b", (obj.id,), text)
-                drop = _rewriting((obj.id,), _changed_ability(ability, conditions=()))
+                drop = _rewriting((obj.id,), _changed(Activated, "conditions", ability.conditions, conditions=()))
                 yield Fact("condition", reason, drop, f"works {only_if}")
 
 
@@ -269,7 +280,9 @@ def _restrictions(view: View, player: str) -> Iterator[Fact]:
             reason = Reason("restricted", "106.6", (obj.id,), text)
             said = words(only)
             clause = said.replace("spend it only", "makes mana only").replace("it can't", "makes mana that can't")
-            yield Fact("restricted", reason, _rewriting((obj.id,), _freed(only)), clause)
+            yield Fact(
+                "restricted", reason, _rewriting((obj.id,), _changed(ab.AddMana, "only", only, only=None)), clause
+            )
 
 
 # What mana may be follows from something else that is on the board, or that was chosen.
@@ -288,16 +301,18 @@ def amounts(view: View, ids: Sequence[str], choices: tuple[type, ...] = (*LOOKS,
                     continue
                 what = f"{obj.id} adds {words(effect).removeprefix('add ')}"
                 if not isinstance(effect.amount, int | ab.X | ab.UpTo):
-                    more = msgspec.structs.replace(effect, amount=PLENTY, instead_if=(), only_if=None)
+                    more = _changed(ab.AddMana, "amount", effect.amount, amount=PLENTY, instead_if=(), only_if=None)
                     reason = Reason("counted", "107.3", (obj.id,), f"{what}, as things are now")
                     clause = f"counts {words(effect.amount)}{_value(view, obj.id, effect.amount)}"
-                    yield Fact("amount", reason, _rewriting((obj.id,), _exchanged(effect, more)), clause)
+                    yield Fact("amount", reason, _rewriting((obj.id,), more), clause)
                 if isinstance(effect.what, choices):
-                    free = msgspec.structs.replace(effect, what=ab.AnyMana(TYPES), instead_if=(), only_if=None)
+                    free = _changed(
+                        ab.AddMana, "what", effect.what, what=ab.AnyMana(TYPES), instead_if=(), only_if=None
+                    )
                     reason = Reason("counted", "106.5", (obj.id,), f"{what}, as things are now")
                     kinds = words(effect.what).removeprefix("mana of ").replace("any ", "a ", 1)
                     clause = f"makes only mana of {kinds}"
-                    yield Fact("amount", reason, _rewriting((obj.id,), _exchanged(effect, free)), clause)
+                    yield Fact("amount", reason, _rewriting((obj.id,), free), clause)
 
 
 def _value(view: View, oid: str, what: Any) -> str:
@@ -309,13 +324,6 @@ def _value(view: View, oid: str, what: Any) -> str:
 
 def _exchanged(old: object, new: object) -> Callable[[object], object]:
     return lambda node: new if node == old else node
-
-
-def _freed(only: ab.SpendOnly) -> Callable[[object], object]:
-    def change(node: object) -> object:
-        return msgspec.structs.replace(node, only=None) if isinstance(node, ab.AddMana) and node.only == only else node
-
-    return change
 
 
 # --- effects of other things ------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ class Box(NamedTuple):
     id: str
     lines: tuple[str, ...]
     kind: str = "object"
-    count: int = 1
+    many: int = 1
     used: bool = False
 
 
@@ -481,7 +481,7 @@ class _NetDrawing:
 
 def described(picture: Picture) -> Iterable[str]:
     """Each arc of a picture as a line of text, for tests and screen readers."""
-    titles = {box.id: " / ".join(box.lines) + (f" ×{box.count}" if box.count > 1 else "") for box in picture.boxes}
+    titles = {box.id: " / ".join(box.lines) + (f" ×{box.many}" if box.many > 1 else "") for box in picture.boxes}
     for link in picture.links:
         label = f" [{link.label}]" if link.label else ""
         yield f"{titles[link.start]} -> {titles[link.end]}{label}{' *' if link.used else ''}{' (loop)' * link.loop}"

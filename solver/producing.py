@@ -30,7 +30,10 @@ def could_produce(game: Game, question: Any, explain: bool) -> Answer:
     types = reflection.of(question.permanent)
     if not explain:
         return Answer("known", {"types": list(types), "witnesses": {}})
-    return _with_reasons(game, view, question.permanent, types, reflection)
+    try:
+        return _with_reasons(game, view, question.permanent, types, reflection)
+    except Exception:  # an explanation that fails takes no answer with it
+        return Answer("known", {"types": list(types), "witnesses": {}})
 
 
 def _with_reasons(game: Game, view: View, oid: str, types: str, reflection: Reflection) -> Answer:

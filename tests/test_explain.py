@@ -28,7 +28,7 @@ def pay(cost: str, *you: Any, **more: Any) -> dict[str, Any]:
 
 
 def cast(card: str, *you: Any, **more: Any) -> dict[str, Any]:
-    return _document({"kind": "can_cast", "card": card}, you, **({"hand": [card]} | more))
+    return _document({"kind": "can_cast", "card": card}, you, **{"hand": [card], **more})
 
 
 def activate(permanent: str, ability: int, *you: Any, **more: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from lawmage.cli import run
 from lawmage.solver.flips import MOST_SETS, flips
 
 
-def flipped(cost: str, allow: list[dict[str, object]], *you: object, most: int = 2) -> list[list[dict[str, object]]]:
+def flipped(cost: str, allow: list[Any], *you: Any, most: int = 2) -> list[list[Any]]:
     query = {"kind": "can_pay", "cost": cost, "flip": {"allow": allow, "most": most}}
     reply = lawmage.ask({"situation": {"players": {"you": {"battlefield": list(you)}}}, "query": query})
     assert isinstance(reply, lawmage.Reply)
