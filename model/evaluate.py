@@ -116,10 +116,11 @@ class SpellInfo(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Gone(msgspec.Struct, frozen=True, eq=False):
-    """An object as it last existed (608.2h)."""
+    """An object as it last existed (608.2h), and the board that it was last part of."""
 
     obj: Obj
     seen: Seen
+    board: Looker | None = None
 
 
 NOTHING_GONE: Mapping[str, Gone] = {}
@@ -854,6 +855,8 @@ def _latest_spell(ctx: Context) -> tuple[Obj, Seen] | None:
 @_on("bounds", "bounds")
 def _bounds(value: tuple[ab.Bound, ...], f: Filter) -> Check:
     def within(o: Obj, c: Seen, ctx: Context, s: SpellInfo | None) -> bool:
+        if s is not None and ctx.that_player is None:
+            ctx = ctx.but(that_player=c.controller)  # "the lands that player controls": whoever casts the spell
         return all(
             _has_number(b.stat, o, c) and OPERATORS[b.op](_number(b.stat, o, c), amount(b.value, ctx)) for b in value
         )
@@ -1065,6 +1068,8 @@ def _player_count(a: ab.PlayerCount, ctx: Context) -> int:
 
 def _of_players(a: ab.OfPlayers, ctx: Context) -> int:
     values = [amount(a.of, ctx.but(you=p)) for p in players_of(a.who, ctx)]
+    if a.how == "how_many":
+        return sum(v > 0 for v in values)
     return (max if a.how == "greatest" else min)(values, default=0)
 
 

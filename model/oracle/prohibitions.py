@@ -134,7 +134,7 @@ def ban_latest_color(_: str, __: list[Any]) -> Spells:
 
 @meaning("ban_lands_count")
 def ban_lands_count(text: str, _: list[Any]) -> Spells:
-    lands = Count(Filter(types=("Land",), controller="controller"))
+    lands = Count(Filter(types=("Land",), controller="that"))
     not_types = ("Creature",) if text.startswith("noncreature") else ()
     return Spells((Filter(zone="stack", not_types=not_types, bounds=(Bound("mana_value", ">", lands),)),))
 
