@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from . import __version__, cli_cards, graphs
+from . import __version__, cli_cards, cli_import, graphs
 from .cli_audit import audit
 from .cli_what_if import Tapped, With, Without, which_land
 
@@ -191,6 +191,7 @@ def can_activate(
 
 
 app.command("audit")(audit)
+app.add_typer(cli_import.app, name="import", help="Read files of Forge and XMage, and lists of decks.")
 app.command("which-land")(which_land)
 app.command("graph")(graphs.command)
 app.add_typer(cli_cards.app, name="cards", help="The card library: look cards up, build and update it.")
