@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from ..model.characteristics import View, view_of
 from ..model.game import Game
 from ..model.mana import Cost, parse_cost
 from ..model.replay import Bill
@@ -22,12 +23,13 @@ def can_pay(game: Game, question: Any, explain: bool) -> Answer:
     """Answers with the best plan, or with why not."""
     player = question.player or game.you
     cost = parse_cost(question.cost)
+    asked = purpose(view_of(game), player, question, cost)
+    game = being_cast(game, question)
     net = compile_net(game, player, before=game.turn.priority == player and not _during(game))
     keep = [Bill(parse_cost(question.keep), Purpose())] if question.keep else []
 
     def ask(x: int, best: bool) -> Decision:
-        bill = Bill(cost.with_x(x), purpose(net, question, cost))
-        return decide(net, [bill, *keep], best=best)
+        return decide(net, [Bill(cost.with_x(x), asked), *keep], best=best)
 
     if question.x == "max":
         x, decision = greatest_x(ask)
@@ -35,7 +37,7 @@ def can_pay(game: Game, question: Any, explain: bool) -> Answer:
         x = question.x or 0
         decision = ask(x, True)
     if decision.verdict == "no" and explain:
-        reasons = _why_not(game, question, player, cost, x)
+        reasons = _why_not(game, question, player, cost, x, asked)
         return Answer("no", {"x": x} if cost.x else {}, reasons or _cannot(cost.with_x(x)))
     found = answer_of(net, decision, cost.with_x(x), question, x if cost.x else None)
     return with_line(game, player, found) if explain else found
@@ -50,7 +52,17 @@ def with_line(game: Game, player: str, found: Answer) -> Answer:
     return msgspec.structs.replace(found, because=(*found.because, *how(game, player, found.values["plan"])))
 
 
-def _why_not(game: Game, question: Any, player: str, cost: Cost, x: int) -> tuple[Reason, ...] | None:
+def being_cast(game: Game, question: Any) -> Game:
+    """The game with the spell that is paid for on the stack (601.2a): it is no card in hand that could pay."""
+    if question.for_ is None or question.for_.cast is msgspec.UNSET or question.for_.cast not in game.objects:
+        return game
+    card = game.objects[question.for_.cast]
+    return game if card.zone == "stack" else game.put(card.but(zone="stack", from_zone=card.zone))
+
+
+def _why_not(
+    game: Game, question: Any, player: str, cost: Cost, x: int, asked: Purpose
+) -> tuple[Reason, ...] | None:
     """The facts that rule the payment out."""
     from .explain import Asked, why_not
 
@@ -59,13 +71,11 @@ def _why_not(game: Game, question: Any, player: str, cost: Cost, x: int) -> tupl
 
     def possible(other: Game) -> bool | None:
         net = compile_net(other, player, before=before)
-        bill = Bill(cost.with_x(x), purpose(net, question, cost))
-        verdict = decide(net, [bill, *keep], best=False).verdict
+        verdict = decide(net, [Bill(cost.with_x(x), asked), *keep], best=False).verdict
         return None if verdict == "unknown" else verdict == "yes"
 
     whole = cost.with_x(x).plus(parse_cost(question.keep)) if question.keep else cost.with_x(x)
-    view_purpose = purpose(compile_net(game, player, before=before), question, cost)
-    return why_not(game, Asked(player, possible, whole, view_purpose, before=before))
+    return why_not(game, Asked(player, possible, whole, asked, before=before))
 
 
 def _cannot(cost: Cost) -> tuple[Reason, ...]:
@@ -76,12 +86,12 @@ def _during(game: Game) -> bool:
     return game.turn.during_cast is not None or game.turn.during_activate is not None
 
 
-def purpose(net: Net, question: Any, cost: Cost) -> Purpose:
+def purpose(view: View, player: str, question: Any, cost: Cost) -> Purpose:
     """What the cost is for, as the question states it (default: no spending context)."""
     bare = purpose_of_cost(cost)
     if question.for_ is None:
         return bare
-    return purpose_of(net.view, net.player, question.for_, bare)
+    return purpose_of(view, player, question.for_, bare)
 
 
 def _said_for(question: Any) -> object:
