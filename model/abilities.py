@@ -90,6 +90,8 @@ class Filter(Node):
     parity: Literal["", "even", "odd"] = ""  # of the mana value; zero is even
     entered_this_turn: bool | None = None
     adventure: bool | None = None  # has an Adventure
+    ability: Literal["", "only", "too"] = ""  # on the stack: abilities rather than spells, or both
+    unstated: bool | None = None  # and something that no situation states: nobody can tell of one that fits otherwise
     chosen: tuple[Literal["type", "color", "name", "card_type", "player"], ...] = ()  # "of the chosen type"
     not_chosen: tuple[Literal["type", "color", "name", "card_type"], ...] = ()
     shares: tuple[Literal["type", "color", "name", "creature_type", "mana_value", "land_type"], ...] = ()
@@ -186,6 +188,15 @@ class PlayerCount(Node):
     who: Who = "opponents"
 
 
+class OfPlayers(Node):
+    """The greatest or least of an amount over players, each of whom is "you" in it: "an opponent has two or more cards
+    in their graveyard"; or how many of them have any."""
+
+    how: Literal["greatest", "least", "how_many"]
+    of: Amount
+    who: Who = "opponents"
+
+
 class Party(Node):
     """Creatures in your party (700.8)."""
 
@@ -233,6 +244,7 @@ Amount: TypeAlias = Union[  # noqa: UP007 (msgspec resolves the forward referenc
     ThisTurn,
     ChosenNumber,
     PlayerCount,
+    OfPlayers,
     Party,
     PoolTotal,
     LinkedCount,
@@ -516,13 +528,21 @@ class ColorsAmong(Node):
 
 
 class ColorsOf(Node):
-    """One of the colors of the object that the reference names ("the exiled card's colors")."""
+    """One of the colors of the object that the reference names ("the exiled card's colors"), or each freely."""
 
     ref: Ref
+    how: Literal["one", "each"] = "one"
 
 
 class NotedMana(Node):
     """The type that was noted for this object (Jeweled Amulet, Ice Cauldron)."""
+
+
+class OfCost(Node):
+    """Mana of each colored symbol in the mana cost of an object ("whole": of every symbol)."""
+
+    ref: Ref
+    whole: bool = False
 
 
 class SameAsLost(Node):
@@ -540,6 +560,7 @@ ManaSpec: TypeAlias = Union[  # noqa: UP007
     ColorsAmong,
     ColorsOf,
     NotedMana,
+    OfCost,
     SameAsLost,
 ]
 
@@ -575,6 +596,7 @@ class AddMana(Node):
     keeps: bool = False  # it is not lost as steps and phases end
     only_if: Condition | None = None  # "add … if …" inside the effect (608.2a)
     instead_if: tuple[Instead, ...] = ()
+    unless: tuple[CostPart, ...] = ()  # no mana if any player pays this as it resolves
 
 
 class Instead(Node):
@@ -629,6 +651,8 @@ class Target(Node):
     most: Amount = 1
     any_target: bool = False  # a creature, player, planeswalker or battle
     when: Condition | None = None  # chosen only if this is so as it is announced: "if this spell was kicked, target …"
+    apart: bool = False  # another one than the targets before it
+    unstated: bool = False  # a player of whom something is asked that no situation states
 
 
 class Mode(Node):
@@ -949,16 +973,21 @@ class ProductionReplacement(Node):
     condition: Condition | None = None
     optional: bool = False
     self_replacement: bool = False
+    everyone: bool = False  # every player adds what one would add
 
 
 class CounterReplacement(Node):
     """614.1a: an effect that would put counters of a kind ("": any) on a permanent like this puts `factor` times as
-    many, or `plus` more. Costs are no effects."""
+    many, or `plus` more, or half of them. `costs`: costs that put counters are changed as well, not just effects.
+    `who`: only counters that these players put."""
 
     what: Filter
     counter: str = ""
     factor: int = 1
     plus: int = 0
+    half: bool = False
+    costs: bool = False
+    who: Who = "any"
 
 
 class AttackRule(Node):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, product
+from math import prod
 from typing import NamedTuple, TypeGuard
 
 import msgspec
@@ -35,6 +36,7 @@ from .abilities import (
     Fixed,
     ManaSpec,
     NotedMana,
+    OfCost,
     OneOfMana,
     Produced,
     ProductionReplacement,
@@ -49,7 +51,7 @@ from .abilities import (
 )
 from .alike import likeness, named_ids
 from .characteristics import View
-from .evaluate import NOTHING_GONE, Context, Gone, amount, holds, matches, objects_like
+from .evaluate import NOTHING_GONE, Context, Gone, amount, holds, matches, objects_like, players_of
 from .game import Active, Has, Unknown
 from .mana import COLORS, NO_MANA, TYPES, Mana, mana_of, parse_mana
 
@@ -134,8 +136,10 @@ def alternatives(spec: ManaSpec, n: int, ctx: Context, look: Looker, produced: M
             if how == "each":
                 return [Alternative(Mana(*(n if t in colors else 0 for t in TYPES)))] if colors else []
             return _of_types(colors, n, "one")
-        case ColorsOf(ref):
-            return _of_types(ctx.colors_of(ref), n, "one")
+        case ColorsOf(ref, how):
+            return _of_types(ctx.colors_of(ref), n, how)
+        case OfCost():
+            raise Unknown("mana of the symbols of a mana cost is not modelled", "not_modelled")
         case NotedMana():
             noted = ctx.view.game.objects[ctx.source].noted if ctx.source else ()
             return [Alternative(parse_mana(m).times(n)) for m in noted[:1]]
@@ -429,21 +433,29 @@ def after_own_counters(oid: str, ability: Activated | Triggered, ctx: Context) -
     return ctx
 
 
-def counters_put(view: View, oid: str, kind: str, n: int) -> int:
-    """How many counters an effect puts where it would put `n` (614.1a); the order of unlike replacements matters and
-    is the choice of the permanent's controller, so it is not modelled."""
-    factor, plus = 1, 0
+def counters_put(view: View, oid: str, kind: str, n: int, *, cost: bool = False) -> int:
+    """How many counters an effect, or a `cost`, puts where it would put `n` (614.1a, 118.11); the order of unlike
+    replacements matters and is the choice of the permanent's controller, so it is not modelled."""
+    found = [e for e in counter_replacements(view, oid, kind) if e.costs or not cost]
+    halves = sum(e.half for e in found)
+    factor, plus = prod(e.factor for e in found), sum(e.plus for e in found)
+    if (factor > 1) + bool(plus) + bool(halves) > 1 or halves > 1:
+        raise Unknown("several effects change how many counters are put", "not_modelled", (oid,))
+    if halves:
+        return n // 2
+    return max(0, n * factor + plus) if n else 0
+
+
+def counter_replacements(view: View, oid: str, kind: str) -> Iterator[CounterReplacement]:
+    """The effects that change how many counters of a kind the permanent's controller puts on it."""
     for active in view.statics(CounterReplacement):
         effect = active.effect
         assert isinstance(effect, CounterReplacement)
         ctx = Context(view, source=active.source, you=active.you)
-        if (effect.counter and effect.counter != kind) or not matches(effect.what, oid, ctx):
+        if effect.counter and effect.counter != kind:
             continue
-        factor *= effect.factor
-        plus += effect.plus
-    if factor > 1 and plus:
-        raise Unknown("several effects change how many counters are put", "not_modelled", (oid,))
-    return n * factor + plus if n else 0
+        if view.of(oid).controller in players_of(effect.who, ctx) and matches(effect.what, oid, ctx):
+            yield effect
 
 
 def puts_on_itself(effect: object) -> TypeGuard[Do]:
@@ -458,6 +470,8 @@ def activation_outcomes(
 ) -> list[Outcome]:
     """Every outcome of the activation for the player `ctx.you`, triggered mana abilities included. When it makes no
     mana at all there is one outcome, an empty one."""
+    if any(isinstance(e, AddMana) and e.unless for e in ability.effects):
+        raise Unknown("whether a player pays as the ability resolves is not known", "not_modelled", (oid,))
     triggers = mana_triggers(view, oid, ctx.you, is_tapping(ability), ctx.gone)
     # Whether a trigger looks at what was produced: then free choices have to be written out.
     curious = any(_looks_at_product(t) for _, _, t in triggers)
@@ -585,6 +599,10 @@ class Reflection:
 
     def look(self, what: Filter, ctx: Context) -> str:
         """The types that something like `what` could produce: what a Reflecting Pool may choose from."""
+        gone = ctx.gone.get(ctx.ref(what.ref) or "") if what.ref is not None else None
+        if gone is not None and isinstance(gone.board, View):
+            # What was sacrificed for the cost is looked at as it last was, among what was there then (608.2h).
+            return Reflection(gone.board).of(gone.obj.id)
         ids = dict.fromkeys(map(self._stand_in, self._lookees(what, ctx)))
         if not self._running:
             self._settle(ids)

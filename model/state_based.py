@@ -42,7 +42,22 @@ def state_based_actions(game: Game) -> tuple[StateBased, ...]:
         *_roles(view, permanents),
         *_speed(view, permanents),
     ]
+    for action in found:
+        _demand_known_way(view, action)
     return _once(found)
+
+
+_LEAVING = ("destroy", "to_graveyard", "keep_one", "sacrifice")
+
+
+def _demand_known_way(view: View, action: StateBased) -> None:
+    """614: what would die or be destroyed may be told to do something else, which is not modelled."""
+    if action.kind not in _LEAVING:
+        return
+    for oid in action.objects:
+        o = view.game.objects[oid]
+        if _has_rule_about(view, "dies_otherwise", o):
+            raise Unknown(f"what happens as {oid} would die is not modelled", "not_modelled", (oid,))
 
 
 def _once(actions: Iterable[StateBased]) -> tuple[StateBased, ...]:

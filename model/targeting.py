@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 
 from .abilities import Filter, GameRule, Keyword, Target
 from .characteristics import View
@@ -27,6 +27,8 @@ def legal_targets(view: View, player: str, info: SpellInfo, target: Target, ctx:
         kinds = Filter(types=("Creature", "Planeswalker", "Battle"))
         found += [oid for oid in objects_like(kinds, ctx) if _may_target(view, player, oid, info)]
     if target.any_target or target.players is not None:
+        if target.unstated:
+            raise Unknown("which players may be the target is not stated")
         found += [p for p in players_of(target.players or "any", ctx) if _may_target_player(view, player, p)]
     return list(dict.fromkeys(found))
 
@@ -136,6 +138,9 @@ def choices_of_targets(
 ) -> Iterator[tuple[str, ...]]:
     """Legal choices of targets, one for each that `sign` tells apart: it gives what matters about one target for the
     cost. Without it, one choice is as good as any other: the first of least number."""
+    if any(t.apart for t in targets):
+        yield from _choices_apart(view, player, info, targets, ctx, sign)
+        return
     slots = []
     for target in targets:
         pool = legal_targets(view, player, info, target, ctx)
@@ -147,6 +152,35 @@ def choices_of_targets(
         if n >= _MOST_CHOICES:
             raise Unknown("too many choices of targets that differ in cost", "not_modelled")
         yield tuple(t for pick in picks for t in pick)
+
+
+def _choices_apart(
+    view: View,
+    player: str,
+    info: SpellInfo,
+    targets: Sequence[Target],
+    ctx: Context,
+    sign: Callable[[str], object] | None,
+) -> Iterator[tuple[str, ...]]:
+    """The same where a target has to be another one than those before it (115.3): every choice of objects is tried,
+    and only the first where they do not matter for the cost."""
+    slots = []
+    for target in targets:
+        pool = legal_targets(view, player, info, target, ctx)
+        least, most = max(0, amount(target.least, ctx)), min(amount(target.most, ctx), len(pool))
+        sizes = range(least, (least if sign is None else most) + 1) if least <= most else range(0)
+        slots.append([c for n in sizes for c in combinations(pool, n)])
+    for n, picks in enumerate(product(*slots)):
+        if n >= _MOST_CHOICES:
+            raise Unknown("too many choices of targets that differ in cost", "not_modelled")
+        if all(not t.apart or _is_apart(picks, at) for at, t in enumerate(targets)):
+            yield tuple(t for pick in picks for t in pick)
+            if sign is None:
+                return
+
+
+def _is_apart(picks: Sequence[tuple[str, ...]], at: int) -> bool:
+    return not any(set(picks[at]) & set(before) for before in picks[:at])
 
 
 def _selections(
@@ -170,16 +204,25 @@ def _selections(
 
 
 def assigned(
-    view: View, player: str, info: SpellInfo, targets: Sequence[Target], chosen: Sequence[str], ctx: Context
+    view: View,
+    player: str,
+    info: SpellInfo,
+    targets: Sequence[Target],
+    chosen: Sequence[str],
+    ctx: Context,
+    before: Sequence[str] = (),
 ) -> bool:
-    """Whether these targets, in this order, can be what the text asks for: each slot takes a legal number of them."""
+    """Whether these targets, in this order, can be what the text asks for: each slot takes a legal number of them;
+    `before` are those of the slots before."""
     if not targets:
         return not chosen
     first, rest = targets[0], targets[1:]
-    pool = set(legal_targets(view, player, info, first, ctx))
+    pool = set(legal_targets(view, player, info, first, ctx)) - set(before if first.apart else ())
     least, most = amount(first.least, ctx), amount(first.most, ctx)
     for n in range(max(0, least), min(most, len(chosen)) + 1):
         mine = chosen[:n]
-        if len(set(mine)) == n and pool.issuperset(mine) and assigned(view, player, info, rest, chosen[n:], ctx):
+        if len(set(mine)) < n or not pool.issuperset(mine):
+            continue
+        if assigned(view, player, info, rest, chosen[n:], ctx, (*before, *mine)):
             return True
     return False

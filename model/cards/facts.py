@@ -113,10 +113,15 @@ def mana_facts(what: Any, amount: Any) -> tuple[Any, Any]:
             product = ("produced", times)
         case a.ColorsAmong(what=of, how=how):
             product = ("among", how, words_of(of) & SIDES, times)
-        case a.ColorsOf(ref=ref):
+        case a.ColorsOf(ref=ref, how="one"):
             product = ("colors of", ref, times)
+        case a.ColorsOf(ref=ref):
+            product = ("colors of, freely", times)
         case a.NotedMana():
             product = ("noted", times)
+        case a.OfCost(ref=ref, whole=whole):
+            product = ("of cost", ref, whole)
+            fact = "counted" if whole else fact
         case a.SameAsLost():
             product = ("doubled",)
         case _:
@@ -448,7 +453,8 @@ def _trigger(t: a.Triggered, holders: tuple[Any, ...], face: a.Face) -> Facts:
         "mana ability": a.is_mana_ability(t),
         "produces": products["produces"],
         "amount": products["amount"],
-        "recipient": adds[0].to if adds else None,
+        # The rows have words for two recipients; whoever else it is, they say "you".
+        "recipient": {"chosen": "you", "active": "you"}.get(adds[0].to, adds[0].to) if adds else None,
         "restricted": products["restricted"],
         "keeps": any(e.keeps for e in adds),
     }

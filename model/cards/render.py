@@ -48,7 +48,7 @@ _UNSAID: dict[type, tuple[str, ...]] = {
     a.AlternativeCost: ("reduce_by", "once_each_turn", "back_face", "face_down", "only"),
     a.Permission: ("name",),
     a.Prohibit: ("mana_ability_costs",),
-    a.ProductionReplacement: ("optional", "self_replacement"),
+    a.ProductionReplacement: ("optional", "self_replacement", "everyone"),
     a.AttackRule: ("who", "planeswalkers", "if_defender", "unless_defender"),
     a.Activated: ("only", "changes"),
     a.Triggered: ("least",),
@@ -259,6 +259,10 @@ def _clauses(f: a.Filter) -> list[str]:
         out.append("that entered this turn" if f.entered_this_turn else "that did not enter this turn")
     if f.adventure is not None:
         out.append("with an Adventure" if f.adventure else "without an Adventure")
+    if f.ability:
+        out.append("that is an ability" if f.ability == "only" else "or an ability")
+    if f.unstated:
+        out.append("of which situations do not state whether it is meant")
     if f.from_zone:
         out.append(f"cast from {f.from_zone}")
     if f.not_from_zone:
@@ -349,6 +353,11 @@ def _this_turn(n: a.ThisTurn) -> str:
 @_renders(a.PlayerCount)
 def _player_count(n: a.PlayerCount) -> str:
     return {"opponents": "the number of your opponents", "any": "the number of players"}.get(n.who, "one")
+
+
+@_renders(a.OfPlayers)
+def _of_players(n: a.OfPlayers) -> str:
+    return f"the {n.how} among {_player(n.who)} of {words(n.of)}"
 
 
 @_renders(a.PoolTotal)
@@ -520,6 +529,7 @@ def _loyalty(p: a.Loyalty) -> str:
 
 _renders(a.Fixed)(lambda m: m.mana or "no mana")
 _renders(a.OneOfMana)(lambda m: _list(m.options, "or"))
+_renders(a.OfCost)(lambda m: f"mana of the symbols in the mana cost of {_REFS.get(m.ref, m.ref)}")
 _renders(a.NotedMana)(lambda _: "mana of the noted type")
 _renders(a.SameAsLost)(lambda _: "as much mana of each type as you have")
 _renders(a.ColorsOf)(lambda m: f"one mana of any of the colors of {_REFS.get(m.ref, m.ref)}")
@@ -630,8 +640,10 @@ def _do(e: a.Do) -> str:
 @_renders(a.Target)
 def _target(t: a.Target) -> str:
     if t.any_target:
-        return "any target"
+        return "any other target" if t.apart else "any target"
     what = _filter(t.what) if t.what is not None else _player(t.players or "any")
+    what = f"other {what}" if t.apart else what
+    what += " of whom something is asked that situations do not state" if t.unstated else ""
     return "target " + what if t.least == t.most == 1 else f"{words(t.least)} to {words(t.most)} target {what}"
 
 

@@ -181,6 +181,12 @@ def _product(produces: Mapping[str, Any], times: int, exact: bool) -> Any:
             return ("among", "each", _sides(valid), times)
         case {"special": "double unspent mana of each type"}:
             return ("doubled",)
+        case {"special": "one per colored mana symbol in milled card cost"}:
+            return ("of cost", "linked", False)
+        case {"special": "three mana in any combination of its colors"}:
+            return ("colors of, freely", 3)
+        case {"special": "mana equal to enchanted permanent's mana cost"}:
+            return ("of cost", "host", True)
     if found := _SYMBOLS.match(str(produces.get("special", ""))):
         return fixed_outcomes(found.group(), times)
     return ("special", str(dict(produces)))

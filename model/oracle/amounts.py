@@ -15,6 +15,7 @@ from ..abilities import (
     HandSize,
     Life,
     LinkedCount,
+    OfPlayers,
     Party,
     PlayerCount,
     PlayerCounters,
@@ -158,6 +159,16 @@ def each_linked(text: str, _: list[Any]) -> LinkedCount:
 def each_unspent(_: str, values: list[Any]) -> PoolTotal:
     color = pick(values, Patch)
     return PoolTotal(color["colors"] if color else "")
+
+
+@meaning("each_same_name")
+def each_same_name(_: str, __: list[Any]) -> Count:
+    return Count(Filter(zone="graveyard", owner="you", shares=("name",), shares_with="spell"))
+
+
+@meaning("each_opponent_losing")
+def each_opponent_losing(_: str, __: list[Any]) -> OfPlayers:
+    return OfPlayers("how_many", ThisTurn("life_lost"))
 
 
 @meaning("each_drawn")

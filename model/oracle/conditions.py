@@ -8,6 +8,7 @@ from ..abilities import (
     AllOf,
     Among,
     AnyOf,
+    Calc,
     Compare,
     Condition,
     Count,
@@ -18,7 +19,10 @@ from ..abilities import (
     Life,
     LinkedCount,
     Not,
+    OfPlayers,
     Paid,
+    Party,
+    PlayerCounters,
     Status,
     ThisTurn,
     Turn,
@@ -26,6 +30,7 @@ from ..abilities import (
 from .amounts import Reference, ThatMany
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .nouns import Comparison, Patch, Text, but, color_after, merge, status
+from .subjects import understood_words
 
 _CONDITIONS = (AllOf, AnyOf, Compare, Is, Not, Paid, Status, Turn)
 
@@ -326,6 +331,7 @@ def hand_condition(text: str, values: list[Any]) -> Condition:
     raise NotUnderstood(text)
 
 
+NOT_STATED = Status("not_stated")  # what situations have no words for: nobody can tell whether it is so
 _HISTORY: dict[str, Condition] = {
     "you played a land this turn": Compare(ThisTurn("lands_played"), ">=", 1),
     "you've played a land this turn": Compare(ThisTurn("lands_played"), ">=", 1),
@@ -354,7 +360,7 @@ def history_condition(text: str, values: list[Any]) -> Condition:
         return compare(ThisTurn("spells_cast"), how)
     if how is not None and "drawn" in text:
         return compare(ThisTurn("drawn"), how)
-    raise NotUnderstood(text)
+    return NOT_STATED
 
 
 _STATUS = {
@@ -392,6 +398,111 @@ def paid_condition(text: str, _: list[Any]) -> Paid:
     if text.startswith("evidence"):
         return Paid("collect evidence")
     return Paid("bargain" if text.endswith("bargained") else "kicker")
+
+
+# --- several players --------------------------------------------------------------------------------------------------
+
+
+@meaning("compare_who")
+def compare_who(text: str, _: list[Any]) -> Who:
+    return Who("opponents" if text.endswith("opponent") else "any")
+
+
+def of_some_player(of: Any, how: Comparison, who: str) -> Compare:
+    """Whether some player has so much: the greatest or the least of them tells."""
+    op, n = how
+    if op not in (">=", ">", "<=", "<") or isinstance(n, ThatMany):
+        raise NotUnderstood("of which player")
+    return Compare(OfPlayers("greatest" if op.startswith(">") else "least", of, who), op, n)  # type: ignore[arg-type]
+
+
+@meaning("opponent_graveyard", "opponent_life", "opponent_hand", "opponent_poison", "opponent_history")
+def opponent_has(text: str, values: list[Any]) -> Compare:
+    who = str(pick(values, Who))
+    how = pick(values, Comparison)
+    if how is not None and how[0] == "==" and " exactly " not in text:
+        how = Comparison((">=", how[1]))
+    if text.endswith("graveyard"):
+        of: Any = Count(Filter(zone="graveyard", owner="you"))
+    elif text.endswith(" life"):
+        of = Life()
+    elif text.endswith("in hand"):
+        of, how = HandSize(), Comparison(("<=", 0)) if how is None else how
+    elif "poison" in text:
+        of, how = PlayerCounters("poison"), how or Comparison((">=", 1))
+    else:
+        of, how = ThisTurn("drawn" if " cards " in text else "spells_cast"), how or Comparison((">=", 1))
+    assert how is not None
+    return of_some_player(of, how, who)
+
+
+@meaning("more_by")
+def more_by(_: str, values: list[Any]) -> Comparison:
+    return Comparison((">=", values[0]))
+
+
+@meaning("more_than_you")
+def more_than_you(_: str, values: list[Any]) -> Compare:
+    what, who, by = pick(values, Filter), str(pick(values, Who)), pick(values, Comparison)
+    assert what is not None
+    mine = Count(but(what, controller="you"))
+    theirs = OfPlayers("greatest", mine, who)  # type: ignore[arg-type]
+    return Compare(theirs, ">", mine) if by is None else Compare(theirs, ">=", Calc("+", (mine, by[1])))
+
+
+@meaning("more_than_each")
+def more_than_each(text: str, values: list[Any]) -> Compare:
+    what = pick(values, Filter)
+    mine = HandSize() if what is None else Count(but(what, controller="you"))
+    return Compare(mine, ">", OfPlayers("greatest", mine))
+
+
+@meaning("no_opponent")
+def no_opponent(text: str, values: list[Any]) -> Compare:
+    what = pick(values, Filter)
+    assert what is not None
+    return Compare(Count(what if "player" in text else but(what, controller="opponents")), "==", 0)
+
+
+@meaning("any_controls")
+def any_controls(text: str, values: list[Any]) -> Compare:
+    what = pick(values, Filter)
+    assert what is not None
+    return Compare(Count(what if "player" in text else but(what, controller="opponents")), ">=", 1)
+
+
+@meaning("life_above_start")
+def life_above_start(_: str, values: list[Any]) -> Compare:
+    return Compare(Life(), ">=", Calc("+", (Life(what="starting"), values[0])))
+
+
+@meaning("alone")
+def alone(text: str, _: list[Any]) -> AllOf:
+    """506.5: it is the only attacker."""
+    ref = "host" if text.startswith(("enchanted", "equipped")) else "that" if text.startswith("it") else "self"
+    one = Compare(Count(Filter(types=("Creature",), attacking=True)), "==", 1)
+    return AllOf((Is(ref, Filter(zone="any", attacking=True)), one))  # type: ignore[arg-type]
+
+
+@meaning("on_battlefield")
+def on_battlefield(text: str, values: list[Any]) -> Condition:
+    said = pick_condition(values)
+    assert isinstance(said, Compare) and isinstance(said.left, Count)
+    if said.left.of.me or said.left.of.ref is not None or said.left.of.zone != "battlefield":
+        raise NotUnderstood(text)
+    return said
+
+
+@meaning("full_party")
+def full_party(_: str, __: list[Any]) -> Compare:
+    return Compare(Party(), "==", 4)
+
+
+@meaning("stated_nowhere")
+def stated_nowhere(text: str, _: list[Any]) -> Status:
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return NOT_STATED
 
 
 @meaning("attached_condition")

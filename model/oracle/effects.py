@@ -32,7 +32,7 @@ from .amounts import known
 from .conditions import pick_condition
 from .engine import NotUnderstood, match_prefix, meaning, parse, pick, pick_all
 from .mana_effects import Adds
-from .nouns import Patch, but, merge
+from .nouns import Patch, Text, but, merge
 from .subjects import understood_words
 
 
@@ -195,6 +195,13 @@ def if_you_do(_: str, values: list[Any]) -> Parts:
     done_so = Paid("if_you_do")
     added = tuple(e for v in values for e in (v if isinstance(v, Adds) else (v,)) if isinstance(e, AddMana))
     return Parts(msgspec.structs.replace(e, only_if=done_so) for e in added)
+
+
+@meaning("if_spent")
+def if_spent(_: str, values: list[Any]) -> Parts:
+    """How much mana was spent on a spell that is cast already is not stated."""
+    added = tuple(e for v in values for e in (v if isinstance(v, Adds) else (v,)) if isinstance(e, AddMana))
+    return Parts(msgspec.structs.replace(e, only_if=Status("not_stated")) for e in added)
 
 
 @meaning("delayed_after")
@@ -397,6 +404,19 @@ def sentences(text: str) -> list[str]:
     return [s.strip() for s in re.findall(r"(?:[^.\"]|\"[^\"]*\"?)+(?:\.|$)", text) if s.strip()]
 
 
+def own_words(sentence: str) -> str:
+    """The words whose targets are chosen with the ability: what a delayed or reflexive trigger does has targets of its
+    own, chosen as that triggers (603.7, 603.12)."""
+    return sentence.split(", ", 1)[0] if re.match(r"(?:when|whenever|at) ", sentence) else sentence
+
+
+def apart(target: Target) -> Target:
+    """ "Another target" after a target is another than that one, rather than another than the source."""
+    if target.what is None or target.what.me is not False:
+        return target
+    return msgspec.structs.replace(target, what=but(target.what, me=None), apart=True)
+
+
 def read_values(values: tuple[Any, ...]) -> Read:
     """The values of the rule `effects` put together."""
     effects: list[Effect] = []
@@ -407,7 +427,7 @@ def read_values(values: tuple[Any, ...]) -> Read:
             continue
         if isinstance(value, Other):
             others.append(str(value))
-            found = conditional(targets_of(value), value)
+            found = conditional(targets_of(own_words(value)), value)
             effects.append(done(value, found))
             if found and " instead" in value and (paid := found[0].when) is not None:
                 # The sentence before it, with its targets, is what does not happen then.
@@ -426,9 +446,7 @@ def read_values(values: tuple[Any, ...]) -> Read:
         return Read(effects=(*effects, Unread()), targets=tuple(targets), others=tuple(others))
     if targets:
         effects = [it_is(e, Filter(ref="target")) if isinstance(e, Become) else e for e in effects]
-    if any(t.what is not None and t.what.me is False for t in targets[1:]):
-        # "Another target" after a target is another than that one: what there must be for it is not modelled.
-        effects.append(Unread())
+    targets = [apart(t) if n else t for n, t in enumerate(targets)]
     if len(targets) > 1:
         # Which of several targets is spoken of is not told apart.
         effects = [Do("lasting") if isinstance(e, Become) and speaks_of_target(e) else e for e in effects]
@@ -607,7 +625,7 @@ _AFTER = re.compile(
     r"or(?= (?:up to|another|two|target|any|tap|untap|put|exile|destroy|return|counter|each|its|"
     r"his|her|the|that|to|your|you|draw|it|a player)\b)|unless|until|is|are|"
     r"doesn't|don't|fights?|if|this|at|for|under|on|where|by|you|their|its|his|attacks?|blocks?|equal|except|"
-    r"draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|face|"
+    r"would|draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|face|"
     r"onto|back|"
     r"for|when|as|in|instead|phases?|perpetually|explores?|connives?|can|may|returns?|searches|lose|was|were|"
     r"then|cast|taps?|untaps?|before|after|simultaneously|separately|any|each|twice|among|enters?|controls?|no|isn't|"
@@ -622,8 +640,14 @@ _IF_PAID = re.compile(
 _PAID_NAMES = {"kicked": "kicker", "bargained": "bargain"}
 
 
+# So many further targets as a cost was paid times: how many there have to be is not modelled.
+_REPEATED = re.compile(r"\bfor each (?:additional|time)\b")
+
+
 def conditional(targets: list[Target] | None, sentence: str) -> list[Target] | None:
     """Targets that are chosen only if an optional cost is paid (601.2c)."""
+    if targets and _REPEATED.search(sentence):
+        return None
     found = _IF_PAID.match(sentence)
     if not targets or found is None:
         return targets
@@ -646,19 +670,61 @@ def targets_of(sentence: str) -> list[Target] | None:
     """The targets that a sentence asks for, in order; None where a description of one is not understood."""
     out: list[Target] = []
     bare = _POSSESSIVE.sub(" 's", re.sub(r'"[^"]*"', '""', sentence))
+    # What an effect does to others as well is no part of what is targeted.
+    bare = re.sub(r" and (?=(?:all|each) (?:other )?[a-z])", "; and ", bare)
     for found in re.finditer(r"\btarget", bare):
         if not _is_target(bare, found.start()):
             continue
         start = _phrase_start(bare, found.start())
-        matched = match_prefix("target_phrase", bare, start)
-        if matched is None:
-            return None
-        values, end = matched
-        target = pick(values, Target)
-        if target is None or not (_AFTER.match(bare, end) or (target.players and _DOES.match(bare, end))):
+        target = _target_at(bare, start)
+        if target is None:
             return None
         out.append(target)
     return out
+
+
+def _target_at(text: str, start: int) -> Target | None:
+    """The target whose phrase starts here; one that is described further than can be read may be any or none of those
+    that the words before that fit."""
+    matched = match_prefix("target_phrase", text, start)
+    if matched is None:
+        return _less_an_adjective(text, start)
+    values, end = matched
+    target = pick(values, Target)
+    if target is None:
+        return None
+    if _AFTER.match(text, end) or (target.players and _DOES.match(text, end)):
+        return target
+    return narrowed(target, text[end:])
+
+
+def narrowed(target: Target, rest: str) -> Target | None:
+    """The target with words behind it that are not read, of which none may add another kind."""
+    clause = re.split(r"[.,;:\"]", rest)[0]
+    if re.search(r"\bor\b|\btargets?\b", clause) or not rest.startswith(" ") or not understood_words(clause):
+        return None
+    if target.what is None or target.players is not None:
+        return None if target.what is not None else msgspec.structs.replace(target, unstated=True)
+    return msgspec.structs.replace(target, what=but(target.what, unstated=True))
+
+
+# Words before the kind of a target that situations do not state.
+_ADJECTIVE = re.compile(
+    r"((?:up to (?:one|two|three|X) |another |other |(?:one|two|three|X) )?targets? )"
+    r"((?:[0-9]/[0-9]|nonattacking|nonblocking|blocked|unblocked|transformed|goaded|suspected|stickered|exiled|"
+    r"nontransformed|revealed|foretold|suspended|monstrous|saddled|prepared|paired)(?:, | or | )?)+"
+)
+
+
+def _less_an_adjective(text: str, start: int) -> Target | None:
+    found = _ADJECTIVE.match(text, start)
+    if found is None:
+        return None
+    bare = found.group(1) + text[found.end() :]
+    target = _target_at(bare, 0) if not _ADJECTIVE.match(bare) else None
+    if target is None or target.what is None:
+        return None
+    return msgspec.structs.replace(target, what=but(target.what, unstated=True))
 
 
 # After "target player" comes what that player does, unless the player is described further.
@@ -666,7 +732,7 @@ _DOES = re.compile(r" (?!who|whose|other|with|dealt|chosen|that|you|in|on)[a-z]+
 _COUNT_WORDS = re.compile(
     r"(?:up to (?:one|two|three|four|five|six|seven|ten|twenty|X|that many) |any number of |"
     r"(?:one or two|one, two, or three|one or more|two or more|"
-    r"one|two|three|four|five|six|X) )?(?:other |another )?$"
+    r"one|two|three|four|five|six|X) )?(?:other |another |a third )?$"
 )
 
 
@@ -759,6 +825,19 @@ def target_object(text: str, values: list[Any]) -> Target:
     return Target(what=what)
 
 
+@meaning("ability_tail")
+def ability_tail(text: str, _: list[Any]) -> Text:
+    return Text(text)
+
+
+@meaning("target_ability")
+def target_ability(text: str, values: list[Any]) -> Target:
+    if re.match(r"target spells? (?:and/)?or abilit", text):
+        return Target(Filter(zone="stack", ability="too", unstated=True if pick(values, Text) is not None else None))
+    spells = " spell" in text or text.startswith("target spell")
+    return Target(Filter(zone="stack", ability="too" if spells else "only", unstated=True))
+
+
 class TargetCount(tuple[Any, ...]):
     """Least and most targets."""
 
@@ -783,10 +862,12 @@ def target_phrase(text: str, values: list[Any]) -> Target:
     target = pick(values, Target)
     count = pick(values, TargetCount)
     assert target is not None
-    if " other target" in f" {text}" or "another target" in text:
+    if re.search(r"\b(?:an)?other target|\bthird target", text):
         if target.what is None:
-            raise NotUnderstood(text)
-        target = msgspec.structs.replace(target, what=but(target.what, me=False))
+            # "Any other target" is never the first.
+            target = msgspec.structs.replace(target, apart=True)
+        else:
+            target = msgspec.structs.replace(target, what=but(target.what, me=False))
     if count is not None:
         target = msgspec.structs.replace(target, least=count[0], most=count[1])
     return target

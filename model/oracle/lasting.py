@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from ..abilities import (
     AttackRule,
     Become,
+    CostChange,
     DontUntap,
     Filter,
     MaxHandSize,
@@ -17,6 +18,8 @@ from ..abilities import (
     Target,
     Who,
 )
+from .cost_changes import Word, caster_and_spells
+from .costs import Symbols
 from .effects import Lasts, Subject
 from .engine import NotUnderstood, meaning, pick
 from .untap import HandChange, Players
@@ -113,6 +116,18 @@ def more_lands_now(_: str, values: list[Any]) -> Lasts:
     if n is None:
         raise NotUnderstood("how many")
     return _lasts(Permission(extra_land_drops=n), "end_of_turn")
+
+
+@meaning("costs_now")
+def costs_now(_: str, values: list[Any]) -> Lasts:
+    """ "Artifact spells you cast this turn cost {1} less to cast"."""
+    what, symbols, way = pick(values, Filter), pick(values, Symbols), pick(values, Word)
+    assert what is not None and symbols is not None
+    if "X" in symbols:
+        raise NotUnderstood("X")
+    who, spells = caster_and_spells(what)
+    how: Literal["more", "less"] = "more" if way == "more" else "less"
+    return _lasts(CostChange(how, str(symbols), spells=spells, who=who), "end_of_turn")
 
 
 class Deed(str):

@@ -22,6 +22,7 @@ from ..abilities import (
     Instead,
     ManaSpec,
     NotedMana,
+    OfCost,
     OneOfMana,
     Produced,
     SameAsLost,
@@ -44,6 +45,7 @@ SPECS = (
     CouldProduce,
     Fixed,
     NotedMana,
+    OfCost,
     OneOfMana,
     Produced,
     SameAsLost,
@@ -119,10 +121,10 @@ def add_symbols(_: str, values: list[Any]) -> Amounted:
 
 
 @meaning("combination_of")
-def combination_of(text: str, values: list[Any]) -> AnyMana:
+def combination_of(text: str, values: list[Any]) -> AnyMana | ColorsOf:
     letters = pick_all(values, Letters)
     if text == "its colors":
-        raise NotUnderstood(text)
+        return ColorsOf("that", how="each")
     if not letters:
         return AnyMana(how="each")
     if any(parse_mana(s).total != 1 for s in letters):
@@ -294,9 +296,34 @@ def add_choose_color(text: str, values: list[Any]) -> AddMana:
     """ "Choose a color" as the ability resolves, and then mana of that color, is any one color."""
     said = pick(values, Amounted)
     assert said is not None
-    if not isinstance(said.what, ChosenColor) or "unless any player pays" in text:
+    if not isinstance(said.what, ChosenColor):
         raise NotUnderstood(text)
-    return finish(Amounted(AnyMana(), said.amount), values)
+    unless = pick(values, Unless)
+    made = finish(Amounted(AnyMana(), said.amount), values)
+    return made if unless is None else msgspec.structs.replace(made, unless=unless.cost)
+
+
+class Unless(msgspec.Struct, frozen=True):
+    """What any player may pay so that no mana is added."""
+
+    cost: tuple[Any, ...]
+
+
+@meaning("instead_of_pay")
+def instead_of_pay(text: str, values: list[Any]) -> Unless:
+    if not isinstance(values[0], tuple):
+        raise NotUnderstood(text)
+    return Unless(values[0])
+
+
+@meaning("add_milled")
+def add_milled(_: str, __: list[Any]) -> AddMana:
+    return AddMana(OfCost("linked"))
+
+
+@meaning("add_cost_mana")
+def add_cost_mana(_: str, __: list[Any]) -> Amounted:
+    return Amounted(OfCost("host", whole=True))
 
 
 @meaning("add_choose_color_of")

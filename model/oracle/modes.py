@@ -91,6 +91,8 @@ def spell_modes(header: Printed, found: Found, bullets: list[Printed]) -> list[F
     spell = SpellAbility(modes=tuple(m for m, _ in modes), choose=number)
     before = tuple(a for a in found.abilities if not (isinstance(a, SpellAbility) and not a.targets and not a.timing))
     understood = all(Unread() not in m.effects and Unread() not in m.cost for m, _ in modes)
+    if number[1] > 1 and any(t.apart for m, _ in modes for t in m.targets):
+        understood = False  # another target than those of its own mode, of which several may be chosen
     whole = Found((*before, spell), () if understood else ("permission",))
     return [whole, *(Found(irrelevant=True) for _ in bullets)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, get_args
 
 import msgspec
@@ -10,6 +11,7 @@ from ..abilities import Bound, Filter, Zone
 from ..mana import COLORS
 from . import words
 from .engine import NotUnderstood, meaning, pick, pick_all, scanner
+from .subjects import understood_words
 
 _ZONES = {"graveyard": "graveyard", "hand": "hand", "librarie": "library", "library": "library"}
 assert set(_ZONES.values()) <= set(get_args(Zone))
@@ -630,6 +632,20 @@ def targeting(text: str, values: list[Any]) -> Patch:
     if "only" in text.split(" ")[:3]:
         raise NotUnderstood(text)
     return Patch(targets=pick(values, Filter))
+
+
+@meaning("unstated")
+def unstated(text: str, _: list[Any]) -> Patch:
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    if text.endswith(("this turn", "this combat")):
+        return Patch(unstated=True)
+    bare = re.sub(r"^(?:that's|that are) ", "", text)
+    if bare.startswith(("blocking or", "blocked by or", "being blocked")):
+        return Patch(unstated=True, any_of=(Filter(zone="any", attacking=True), Filter(zone="any", blocking=True)))
+    if bare.startswith(("blocked by", "attacking")):
+        return Patch(unstated=True, attacking=True)
+    return Patch(unstated=True, blocking=True) if bare.startswith("blocking") else Patch(unstated=True)
 
 
 @meaning("entered")

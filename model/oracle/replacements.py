@@ -148,8 +148,8 @@ def production_spells(_: str, values: list[Any]) -> Replaces:
 
 
 @meaning("production_any")
-def production_any(text: str, _: list[Any]) -> Replaces:
-    raise NotUnderstood(text)
+def production_any(_: str, __: list[Any]) -> Replaces:
+    return Replaces((ProductionReplacement(Filter(zone="any"), event="would_add_mana", everyone=True),))
 
 
 @meaning("production_lands")

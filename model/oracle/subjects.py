@@ -82,6 +82,9 @@ _NO_SUBJECT = tuple(
         r"loses? the game|enter\b))[^\"]*\bwould\b[^\"]*$",
         r"^(?:all )?damage (?:can't be prevented|isn't removed|that would be)[^\"]*$",
         r"^all damage that would[^\"]*$",
+        r"^if damage would be dealt to [^,\"]+, put that many [^\"]* counters on [^\"]* instead$",
+        r"^if you would draw a card, you may put an? [a-z]+ counter on ~ instead$",
+        r"^counters remain on ~ as it moves[^\"]*$",
         r"^if (?:an effect would create|you would create|one or more tokens would)[^\"]*$",
         # Triggers that are not on mana wait on the stack, however often they trigger.
         r"^if (?!.*\bmana\b)[^\"]*(?:triggers? an additional time|that ability triggers)[^\"]*$",

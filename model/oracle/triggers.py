@@ -91,7 +91,7 @@ def trigger_effects(_: str, values: list[Any]) -> Happens:
 
 @meaning("trigger_adder")
 def trigger_adder(text: str, _: list[Any]) -> Text:
-    whose = {"that player": "that", "its controller": "controller", "they": "that"}
+    whose = {"the active player": "active", "that player": "that", "its controller": "controller", "they": "that"}
     return Text(next((w for start, w in whose.items() if text.startswith(start)), "you"))
 
 
