@@ -146,6 +146,7 @@ class Activation(Way):
             keyword=self.ability.keyword,
             has_x=any(has_x_symbol(p) for p in self.ability.cost),
             has_c=any("C" in s for s in total.mana.symbols),
+            for_mana=is_mana_ability(self.ability),
         )
         substitutes = (Substitute("waterbend", WATERBEND, most=total.waterbend),) if total.waterbend else ()
         limits = (Limit(self.ability.only, self.oid),) if self.ability.only is not None else ()

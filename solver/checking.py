@@ -534,7 +534,8 @@ class Checker:
             if said or not bill.parts:
                 yield payments
                 continue
-            for way in ways_of_paying(state.view, self.player, source, bill.parts, ctx):
+            mana = bill.purpose.for_mana
+            for way in ways_of_paying(state.view, self.player, source, bill.parts, ctx, mana_ability=mana):
                 yield (*payments, PayParts(paying=way))
 
     def _finish(self, state: State, pending: Pending, payments: tuple[PaySymbol | PayParts, ...]) -> State:
