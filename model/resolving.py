@@ -21,14 +21,17 @@ from .abilities import (
     Do,
     Effect,
     EntersWith,
+    Keyword,
     LoseLife,
+    Prohibit,
     SpellAbility,
+    Static,
     Triggered,
 )
 from .characteristics import View, view_of
 from .evaluate import Context, amount, holds, matches, matches_spell, players_of
 from .forms import EffectForm
-from .game import Game, Has, Obj, Unknown
+from .game import Chosen, Game, Has, Obj, Unknown
 from .proposals import Proposal
 from .pseudo import modelled, pseudo_card
 from .replay import Units, kinds_of
@@ -167,6 +170,11 @@ class _Resolving:
     def _enter_with(self, how: EntersWith) -> None:
         if how.what is not None:
             return
+        if how.choose and how.copy_of is None and not how.unread and self._only_forbids():
+            # The player chooses what hurts nobody here, which is as good as no choice.
+            chosen = Chosen(**dict.fromkeys(Chosen.__struct_fields__))
+            self.game = self.game.put(self.game.objects[self.id].but(chosen=chosen))
+            return
         if how.unread or how.copy_of is not None or how.choose:
             self.doubt(f"how {self.id} enters is a matter of choice", takes=how.unread)
             return
@@ -179,6 +187,16 @@ class _Resolving:
         if how.counters:
             obj = obj.with_counters(how.counters, amount(how.n, ctx))
         self.game = self.game.put(obj.but(tapped=obj.tapped or how.tapped))
+
+    def _only_forbids(self) -> bool:
+        """Whether all that a choice can do is to forbid something."""
+        for has in view_of(self.game).of(self.id).abilities:
+            ability = has.ability
+            if isinstance(ability, Static) and all(isinstance(e, Prohibit) for e in ability.effects):
+                continue
+            if not isinstance(ability, EntersWith | Keyword):
+                return False
+        return True
 
     def _loyalty(self) -> None:
         seen = view_of(self.game).of(self.id)

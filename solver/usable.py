@@ -26,7 +26,7 @@ from .can_pay import can_pay
 from .casting import bill_of, can_cast, price_may_change, purpose_of
 from .cpsat import Linear
 from .final_cost import Payable, payables
-from .levels import Levels, firings_left
+from .levels import FinalFlow, Levels, firings_left
 from .mana_net import Net, Transition, compile_net
 from .payment import run_solution
 
@@ -168,15 +168,15 @@ class Using(Levels):
         super().__init__(net, finals, levels, relaxed=relaxed)
         cls = net.class_of[oid]
         self.own = {p for p in (cls.u, cls.t) if p >= 0}
-        self._spent = self._mana_spent()
+        self._spent = self._mana_spent(self.finals)
         self._wastes_nothing()
         self._uses(oid)
 
-    def _mana_spent(self) -> list[Linear]:
-        """By kind, what is spent on activations and on the costs."""
+    def _mana_spent(self, finals: Sequence[FinalFlow]) -> list[Linear]:
+        """By kind, what is spent on activations and on these costs."""
         spent = [Linear() for _ in self.net.kinds]
         flows = [flow for level in self.levels for flow in level.flows.values()]
-        for flow in (*flows, *(final.flow for final in self.finals)):
+        for flow in (*flows, *(final.flow for final in finals)):
             for (_, _, kind), var in flow.mana.items():
                 spent[kind].add_var(var)
         return spent
@@ -206,11 +206,18 @@ class Using(Levels):
     def _uses(self, oid: str) -> None:
         """It is activated and its mana spent, or it is part of a cost (that of `keep` apart)."""
         uses = Linear()
+        own = self.net.class_of[oid]
         for level in self.levels:
             for i, x in level.firings.items():
                 t = self.net.transitions[i]
-                if self.net.class_of[oid] is t.cls or any(p in self.own for p in t.takes):
+                # Its own mana may go to what is kept back alone: then it is not used, and what is spent tells.
+                through_mana = own is t.cls and len(self.finals) > 1
+                if not through_mana and (own is t.cls or any(p in self.own for p in t.takes)):
                     uses.add_var(x)
+        if len(self.finals) > 1:
+            for kind, spent in zip(self.net.kinds, self._mana_spent(self.finals[:1]), strict=True):
+                if kind.tag == oid:
+                    uses.add(spent)
         final = self.finals[0]
         for (i, j), x in final.objects.items():
             if final.payable.shares[i].field in _LEAVING and final.payable.shares[i].sources[j][0] in self.own:

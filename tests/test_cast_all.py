@@ -1,0 +1,216 @@
+"""Several spells in one step: one line for all of them, in an order that works."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from lawmage.model.abilities import CostChange, Counters, Do, Static, Triggered
+from lawmage.model.abilities import Filter as F
+from lawmage.model.asking import resolve_question
+from lawmage.model.cards import default_library
+from lawmage.model.casting import proposals_cast
+from lawmage.model.characteristics import view_of
+from lawmage.model.documents import read_case
+from lawmage.model.game import Game, Unknown
+from lawmage.model.proposals import Proposal
+from lawmage.model.questions import CanCastAll, Check, StepForm
+from lawmage.model.replay import Bill, Illegal, Spent, pay_bill
+from lawmage.model.resolving import resolved, with_cast
+from lawmage.model.setup import build_game
+from lawmage.solver.casting import bill_of
+from lawmage.solver.exhaustive import TooLarge, reachable
+from lawmage.solver.queries import answer
+from lawmage.solver.readings import from_pool
+
+from .boards import card
+from .boards import game as small
+
+
+def asked(alice: dict[str, Any], query: dict[str, Any], bob: dict[str, Any] | None = None) -> tuple[Game, Any]:
+    case = read_case(
+        json.dumps({"id": "t", "situation": {"players": {"alice": alice, "bob": bob or {}}}, "query": query})
+    )
+    game = build_game(case.situation, default_library())
+    return game, resolve_question(case.query, game, default_library())
+
+
+def can_cast_all(battlefield: list[Any], hand: list[Any], *cards: str, **more: Any) -> dict[str, Any]:
+    game, question = asked(
+        {"battlefield": battlefield, "hand": hand}, {"kind": "can_cast_all", "cards": list(cards or hand)}, **more
+    )
+    return answer(game, question).wire()
+
+
+def order(found: dict[str, Any]) -> list[str]:
+    return [step["cast"] for step in found["plan"] if "cast" in step]
+
+
+# --- a reference: every line of mana abilities and payments, spell by spell ------------------------------------------
+
+
+def brute(game: Game, player: str, cards: tuple[str, ...], most_states: int) -> bool:
+    """Whether all of the cards can be cast: every state between the spells, every way to pay out of the pool."""
+    if not cards:
+        return True
+    for n, one in enumerate(cards):
+        rest = cards[:n] + cards[n + 1 :]
+        proposals = proposals_cast(view_of(game), player, one)
+        for proposal in proposals.with_x(0 if proposals.has_x else None):
+            for view, _ in reachable(proposal.view.game, player, most_states):
+                for after in _paid(view.game, player, proposal):
+                    for result in resolved(game, proposal, with_cast(proposal, after)):
+                        if any(d.adds or d.takes for d in result.doubts) and rest:
+                            raise TooLarge
+                        if brute(result.game, player, rest, most_states):
+                            return True
+    return False
+
+
+def _paid(game: Game, player: str, proposal: Proposal) -> list[Game]:
+    bill: Bill = bill_of(proposal)
+    view = view_of(game)
+    if bill.parts or bill.substitutes:
+        raise TooLarge
+    found = {}
+    try:
+        for payments in from_pool(view, player, bill):
+            after, _ = pay_bill(view, view, player, bill, payments, Spent())
+            found[after.players[player].pool] = after
+    except Illegal:
+        pass
+    return list(found.values())
+
+
+BOARD = ["Forest", "Mountain", "Swamp", "Island", "Sol Ring", "Llanowar Elves", "Gruul Signet", "City of Brass"]
+BOARD += ["Ashnod's Altar", "Ornithopter", "Mana Reflection", "Lotus Petal", "Ancient Ziggurat", "Damping Sphere"]
+HAND = ["Sol Ring", "Llanowar Elves", "Grizzly Bears", "Dark Ritual", "Burning-Tree Emissary", "Lotus Petal"]
+HAND += ["Gruul Signet", "Lightning Bolt", "Ornithopter", "Wurmcoil Engine", "Damping Sphere", "Blood Moon"]
+
+
+def mismatch(seed: int) -> str | None:
+    rng = random.Random(seed)
+    board = [rng.choice(BOARD) for _ in range(rng.randint(1, 4))]
+    hand = rng.sample(HAND, rng.choice([2, 2, 3]))
+    game, question = asked({"battlefield": board, "hand": hand}, {"kind": "can_cast_all", "cards": hand})
+    found = answer(game, question).wire()
+    try:
+        wanted = brute(game, "alice", question.cards, 300)
+    except (TooLarge, Unknown):
+        return None
+    if found["verdict"] == "unknown":
+        code = found["because"][0]["code"]
+        return f"internal: {found['because'][0]}" if code == "internal" else None
+    if (found["verdict"] == "yes") != wanted:
+        return f"{board} {hand}: {found['verdict']}, the reference says {wanted}"
+    return None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_hands_agree_with_the_reference(seed: int) -> None:
+    assert mismatch(seed) is None
+
+
+# --- by hand ----------------------------------------------------------------------------------------------------------
+
+
+def test_each_source_goes_where_it_is_needed() -> None:
+    found = can_cast_all(["Llanowar Elves", "Island", "City of Brass"], ["Grizzly Bears", "Lightning Bolt"])
+    assert found["verdict"] == "yes"
+    assert found["spent"]["taps"] == 3
+
+
+def test_what_a_spell_adds_pays_for_the_next_one() -> None:
+    found = can_cast_all(["Swamp", "3 Forest"], ["Wurmcoil Engine", "Dark Ritual"])
+    assert found["verdict"] == "yes"
+    assert order(found) == ["Dark Ritual", "Wurmcoil Engine"]
+    assert can_cast_all(["Swamp", "2 Forest"], ["Wurmcoil Engine", "Dark Ritual"])["verdict"] == "no"
+
+
+def test_what_enters_may_be_used() -> None:
+    found = can_cast_all(["Forest"], ["Pithing Needle", "Sol Ring"])
+    assert found["verdict"] == "yes"
+    assert order(found) == ["Sol Ring", "Pithing Needle"]
+    assert found["spent"]["floating"] == "{C}"
+
+
+def test_a_creature_that_enters_is_sick() -> None:
+    assert can_cast_all(["Forest"], ["Llanowar Elves", "Pithing Needle"])["verdict"] == "no"
+
+
+def test_a_creature_that_enters_may_be_sacrificed() -> None:
+    found = can_cast_all(["Ashnod's Altar", "2 Forest", "2 Ornithopter"], ["Wurmcoil Engine", "Grizzly Bears"])
+    assert found["verdict"] == "yes"
+    assert found["spent"]["permanents_lost"] == 3
+    assert (
+        can_cast_all(["Ashnod's Altar", "Forest", "2 Ornithopter"], ["Wurmcoil Engine", "Grizzly Bears"])["verdict"]
+        == "no"
+    )
+
+
+def test_a_trigger_on_entering_adds_mana() -> None:
+    found = can_cast_all(["Forest", "Mountain"], ["Grizzly Bears", "Burning-Tree Emissary"])
+    assert order(found) == ["Burning-Tree Emissary", "Grizzly Bears"]
+
+
+CASTER = card(
+    "Caster",
+    "Creature",
+    Triggered(
+        "cast", F(zone="stack", types=("Creature",)), "you", effects=(Do("counters", F(me=True), detail="+1/+1"),)
+    ),
+    Static((CostChange("less", "{1}", Counters("+1/+1"), F(zone="stack", types=("Creature",)), who="you"),)),
+    pt="1/1",
+)
+
+
+@pytest.mark.parametrize(("lands", "verdict"), [(3, "yes"), (2, "no")])
+def test_a_counter_from_the_first_cast_makes_the_second_cheaper(lands: int, verdict: str) -> None:
+    bears = [{"card": "Grizzly Bears"}, {"card": "Grizzly Bears"}]
+    board = small({"alice": [CASTER, *["Forest"] * lands]}, hand={"alice": bears})
+    found = answer(board, CanCastAll(cards=("Grizzly Bears", "Grizzly Bears#2"), player="alice"))
+    assert found.verdict == verdict
+
+
+def test_limits_on_spells_count_those_before() -> None:
+    bob = {"battlefield": ["Ethersworn Canonist"]}
+    hand = ["Grizzly Bears", "Llanowar Elves"]
+    found = can_cast_all(["4 Forest"], hand, bob=bob)
+    assert found["verdict"] == "no"
+    assert "Ethersworn Canonist" in found["because"][0]["objects"]
+    assert can_cast_all(["4 Forest"], ["Grizzly Bears", "Sol Ring"], bob=bob)["verdict"] == "yes"
+
+
+def test_one_that_forbids_it_and_could_leave_is_no_certain_no() -> None:
+    board = ["Ethersworn Canonist", "Ashnod's Altar", "4 Forest"]
+    assert can_cast_all(board, ["Grizzly Bears", "Llanowar Elves"])["verdict"] == "unknown"
+
+
+def test_a_permanent_that_changes_mana_changes_it_only_afterwards() -> None:
+    """Blood Moon can be cast with the blue mana that it will take away, but Opt only before it."""
+    found = can_cast_all(["Tundra", "3 Mountain"], ["Blood Moon", "Opt"])
+    assert found["verdict"] == "yes"
+
+
+def test_a_card_that_is_not_there_and_an_empty_list() -> None:
+    assert can_cast_all(["4 Forest"], [], "Grizzly Bears")["verdict"] == "no"
+    assert can_cast_all(["Forest"], ["Forest"], "Forest")["verdict"] == "no"
+
+
+def test_every_plan_is_accepted_step_by_step() -> None:
+    for board, hand in (
+        (["Swamp", "3 Forest"], ["Wurmcoil Engine", "Dark Ritual"]),
+        (["Forest"], ["Pithing Needle", "Sol Ring"]),
+        (["Ashnod's Altar", "2 Forest", "2 Ornithopter"], ["Wurmcoil Engine", "Grizzly Bears"]),
+        (["3 Forest"], ["Grizzly Bears", "Llanowar Elves"]),
+    ):
+        found = can_cast_all(board, hand)
+        line = msgspec.convert(found["plan"], tuple[StepForm, ...])
+        game, _ = asked({"battlefield": board, "hand": hand}, {"kind": "can_cast_all", "cards": hand})
+        checked = answer(game, resolve_question(Check(line=line), game, default_library())).wire()
+        assert checked["verdict"] == "yes", checked
+        assert checked["spent"] == found["spent"]
