@@ -91,7 +91,7 @@ def deck(
             for name, n in cards.items():
                 print(f"  {n} {name}")
         return
-    whole = known_name(library, card) or library.find(card).card.name
+    whole = known_name(library, card) or library.find_beginning(card).card.name
     if lands is None and not any_hand and not found.main[whole] and not found.commander[whole]:
         raise FormatError(f"the deck has no {whole}: say --lands or --any-hand", file)
     asked = Question(whole, lands, hand, turn, not any_hand)

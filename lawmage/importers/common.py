@@ -62,13 +62,14 @@ def known_name(library: Library, name: str) -> str | None:
             found = library.find(written)
         except (LookupError, ValueError):
             continue
-        return found.card.name if found.face == 0 else found.card.faces[found.face].name
+        whole = found.face == 0 and found.card.layout in ("normal", "split")
+        return found.card.name if whole else found.card.faces[found.face].name
     return None
 
 
 def unknown_card(name: str) -> dict[str, Any]:
     """A card that the library lacks: whatever rests on it is unknown."""
-    return {"name": name, "type_line": "Card", "oracle_text": "The text of this card is not known."}
+    return {"name": name, "type_line": "Enchantment", "oracle_text": "The text of this card is not known."}
 
 
 def unclear_effect(text: str, controller: str) -> dict[str, Any]:

@@ -21,7 +21,8 @@ _SECTIONS = {
     "companion": "companion", "maybeboard": "maybeboard", "about": "about",
 }  # fmt: skip
 _CARD = re.compile(r"(?:(\d+)\s*[xX]?\s+)?(.+?)")
-_SET = re.compile(r"\s+[(\[]([A-Z0-9_]{2,6})[)\]](?:\s+\S+)?\s*(?:\*?F\*?)?$")  # (M10) 146
+# What sites write behind a name: (M10) 146, [M10], <showcase>, (F), *F*, #!tag …
+_PRINTING = re.compile(r"\s*(?:<[^>]*>|\[[A-Za-z0-9_]{2,6}\]|\([A-Z0-9_]{1,6}\)(?:\s+[\w★-]+)?|\*F\*|\^[^^]*\^)$")
 _KIND = re.compile(r"(?:(?:creatures?|lands?|spells?|instants?|sorcer(?:y|ies)|artifacts?|enchantments?|"
                    r"planeswalkers?|other spells|battles?)\s*(?:\(\d+\))?:?)", re.IGNORECASE)  # fmt: skip
 _DEK = re.compile(r"<Cards\b([^>]*)/?>")
@@ -87,12 +88,14 @@ class _Reader:
         found = _CARD.fullmatch(line)
         assert found is not None
         count, written = int(found[1] or 1), found[2]
-        for name in (written, _SET.sub("", written)):
-            if known := known_name(self.library, name):
-                if name != written:
-                    self.notes.add("which printing a card is")
-                self.cards[section][known] += count
-                return
+        name, plain = written, _PRINTING.sub("", written)
+        while (known := known_name(self.library, name)) is None and plain != name:
+            name, plain = plain, _PRINTING.sub("", plain)
+        if known is not None:
+            if name != written:
+                self.notes.add("which printing a card is")
+            self.cards[section][known] += count
+            return
         if _KIND.fullmatch(line):
             return  # a heading such as "Creatures (12)"
         raise bad(self.where, number, f"unknown card {written!r}")
