@@ -1,51 +1,97 @@
 """Lines of mana abilities that a player may activate with priority, before a spell or ability is proposed.
 
-Only those matter that change more than the pool and what is tapped: they may change the total cost, what may be cast,
-or may be activated only with priority. They are found by a bounded search over the referee, a class at a time.
+They matter where an ability may be activated only with priority (605.3a), or where what is proposed, or its total
+cost, depends on something that an activation removes (Ghoultree counts creature cards in the graveyard; the cost is
+locked in as the spell is proposed, 601.2f). Such lines are found by a bounded search over the referee, a class at a
+time. When the search had to leave some out, a no is not proven, and the search says so.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..model.abilities import Triggered
-from ..model.characteristics import view_of
+from ..model.characteristics import View, view_of
 from ..model.game import Game, Unknown
-from ..model.paying import Paying
+from ..model.paying import CannotPay, Paying, carry_out, with_objects
 from ..model.production import Outcome
 from ..model.replay import Activate, Illegal, run
+from ..model.state_based import state_based_actions
 from .mana_net import Net, Transition, by_member, compile_net, sample_payment
 
 MOST_STEPS = 8
 MOST_LINES = 150
 
+# What is proposed on a board, as something that can be compared.
+Signature = Callable[[View], object]
 
-def lines_before(game: Game, player: str) -> Iterator[tuple[tuple[Activate, ...], Game]]:
-    """Lines of activations with the games that they lead to, shorter lines first; each game once."""
+
+def lines_before(
+    game: Game, player: str, proposed: Signature
+) -> Iterator[tuple[tuple[Activate, ...], Game]]:
+    """Lines of activations with the games that they lead to, shorter lines first; each game once. Raises Unknown at
+    the end when lines that could matter were left out."""
+    net = compile_net(game, player, before=True)
+    if not matters(net, proposed):
+        return
+    at_first = set(state_based_actions(game))
     queue: deque[tuple[tuple[Activate, ...], Game]] = deque([((), game)])
     seen: set[object] = set()
-    count = 0
-    while queue and count < MOST_LINES:
+    left_out = False
+    while queue:
         line, now = queue.popleft()
-        if len(line) >= MOST_STEPS:
-            continue
-        net = compile_net(now, player, before=True)
+        net = compile_net(now, player, before=True) if line else net
         for transition in net.transitions:
-            if not _changes_more(transition) or transition.world or transition.demand >= 0 or transition.free:
+            if not _changes_more(transition) or transition.world:
+                continue
+            if transition.demand >= 0 or transition.free or len(line) >= MOST_STEPS or len(seen) >= MOST_LINES:
+                left_out = True
                 continue
             step = _step(net, transition)
             try:
                 later = run(now, player, [step]).game
             except (Illegal, Unknown):
+                left_out = True
                 continue
             key = _key(later)
-            if key in seen or _something_triggers(now, later):
+            if key in seen:
                 continue
             seen.add(key)
-            count += 1
+            if _something_triggers(now, later) or not at_first.issuperset(state_based_actions(later)):
+                left_out = True
+                continue
             yield (*line, step), later
             queue.append(((*line, step), later))
+    if left_out:
+        raise Unknown("not all mana abilities that could be activated before proposing were tried", "not_modelled")
+
+
+def matters(net: Net, proposed: Signature) -> bool:
+    """Whether anything could come of activating before: an ability for which that is the only time, or a proposal
+    that changes when one of the objects that activations remove is gone, or all of them."""
+    if any(t.before for t in net.transitions):
+        return True
+    payments = [sample_payment(net, t.moves, t.cls.ids[0], t.taps_itself, net.game) for t in net.transitions]
+    removals = {p for paid in payments if (p := _removal(paid)) != Paying()}
+    if not removals:
+        return False
+    now = proposed(net.view)
+    everything = with_objects(
+        {f: dict.fromkeys(i for p in removals for i in getattr(p, f)) for f in ("sacrifice", "discard")}
+    )
+    return any(_after(net, removal, proposed) != now for removal in (*removals, everything))
+
+
+def _removal(paid: Paying) -> Paying:
+    return with_objects({f: getattr(paid, f) for f in ("sacrifice", "discard", "exile", "to_hand", "moved")})
+
+
+def _after(net: Net, removal: Paying, proposed: Signature) -> object:
+    try:
+        return proposed(view_of(carry_out(net.game, net.player, removal)))
+    except (CannotPay, Unknown, KeyError):
+        return None  # it can't be told: that is a difference too
 
 
 def _changes_more(t: Transition) -> bool:

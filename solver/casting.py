@@ -160,12 +160,22 @@ def attempt_all(
     if first.attempt is not None or _during(game):
         return first
     unknown = first.unknown
-    for line, later in lines_before(game, player):
-        found = _attempt(view_of(later), player, question, propose, x, best)
-        if found.attempt is not None:
-            return Outcome(found.attempt._replace(before=line))
-        unknown = unknown or found.unknown
+    try:
+        for line, later in lines_before(game, player, lambda v: _signature(propose(v), x)):
+            found = _attempt(view_of(later), player, question, propose, x, best)
+            if found.attempt is not None:
+                return Outcome(found.attempt._replace(before=line))
+            unknown = unknown or found.unknown
+    except Unknown as why:
+        unknown = unknown or why
     return first._replace(unknown=unknown)
+
+
+def _signature(proposals: Proposals, x: int | None) -> object:
+    """What is proposed and what it costs, to be compared between two boards."""
+    made = proposals.with_x(0 if x is None and proposals.has_x else x)
+    costs = tuple(sorted(repr((p.mana, p.parts, p.substitutes, p.limits, p.label, p.targets)) for p in made))
+    return costs, bool(proposals.refusals)
 
 
 def _attempt(view: View, player: str, question: Any, propose: Propose, x: int | None, best: bool) -> Outcome:

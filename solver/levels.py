@@ -77,7 +77,8 @@ class Levels:
         self._payers = [net.payers(d) for d in net.demands]
         self._moving = moving_places(net)
         self._class_of_place = {p: c for c in net.classes for p in (c.u, c.t) if p >= 0}
-        reading = sum(cap_of(net, t) for t in {(t.cls.index, t.number): t for t in net.transitions if t.doubles}.values())
+        readers = {(t.cls.index, t.number): t for t in net.transitions if t.doubles}
+        reading = sum(cap_of(net, t) for t in readers.values())
         for phase in range(reading + 1):
             for _ in range(levels):
                 self.add_level(reads_pool=False)

@@ -119,3 +119,16 @@ def test_keep_leaves_the_other_cost_payable() -> None:
 def test_the_greatest_x() -> None:
     found = can_pay(["5 Forest", "Sol Ring"], "{X}{G}", x="max")
     assert found.values["x"] == 6
+
+
+def test_sacrificing_before_proposing_lowers_the_cost() -> None:
+    """The total cost is locked in as the spell is proposed (601.2f): a Bear that is in the graveyard by then takes {1} off.
+    Sacrificed while paying, three of them and the Forest make seven mana for a cost of eight."""
+    board = ["3 Grizzly Bears", "Ashnod's Altar", "Forest"]
+    found = ask(board, {"kind": "can_cast", "card": "Ghoultree"}, hand=["Ghoultree"])
+    assert found.verdict == "yes"
+    assert found.values["total_cost"] == "{6}{G}"
+    phases = [step["phase"] for step in found.values["plan"] if "phase" in step]
+    assert phases.count("before") == 1
+    board[0] = "2 Grizzly Bears"
+    assert ask(board, {"kind": "can_cast", "card": "Ghoultree"}, hand=["Ghoultree"]).verdict == "no"
