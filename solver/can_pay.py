@@ -40,16 +40,16 @@ def can_pay(game: Game, question: Any, explain: bool) -> Answer:
         reasons = _why_not(game, question, player, cost, x, asked)
         return Answer("no", {"x": x} if cost.x else {}, reasons or _cannot(cost.with_x(x)))
     found = answer_of(net, decision, cost.with_x(x), question, x if cost.x else None)
-    return with_line(game, player, found) if explain else found
+    return with_line(net.view, player, found) if explain else found
 
 
-def with_line(game: Game, player: str, found: Answer) -> Answer:
+def with_line(view: View, player: str, found: Answer) -> Answer:
     """A yes with its plan in words."""
     if found.verdict != "yes":
         return found
     from .telling import how
 
-    return msgspec.structs.replace(found, because=(*found.because, *how(game, player, found.values["plan"])))
+    return msgspec.structs.replace(found, because=(*found.because, *how(view, player, found.values["plan"])))
 
 
 def being_cast(game: Game, question: Any) -> Game:

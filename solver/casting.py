@@ -112,7 +112,7 @@ def _answer(
     if answer.verdict == "yes" and explain:
         from .telling import how
 
-        line = how(game, player, answer.values["plan"])
+        line = how(view, player, answer.values["plan"])
         return Answer("yes", answer.values, (*answer.because, *line), answer.unread)
     return answer
 

@@ -11,6 +11,7 @@ Then the set is told: what is needed, who could make it, what stops each, each f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from time import monotonic
 from typing import NamedTuple
 
 from ..model.abilities import Activated, AddMana, AnyMana, Card, Face, Line, TapSelf
@@ -22,8 +23,9 @@ from .answer import Reason
 from .facts import Fact, facts_of, names
 from .mana_net import Net, compile_net
 
-# More tries than this are not made; the answer then stands without an irreducible set.
+# More tries than this are not made, and none after so many seconds; the answer then stands without such a set.
 MOST_TRIES = 120
+MOST_SECONDS = 5.0
 
 # Whether it can be done in this game; None: not known.
 Possible = Callable[[Game], bool | None]
@@ -68,6 +70,7 @@ class _Shrinking:
         self.facts = facts
         self.possible = possible
         self.tries = 0
+        self.until = monotonic() + MOST_SECONDS
         self.dropped: list[Fact] = []
         self.kept: list[Fact] = []
 
@@ -105,7 +108,7 @@ class _Shrinking:
 
     def _try(self, facts: Sequence[Fact]) -> bool | None:
         self.tries += 1
-        if self.tries > MOST_TRIES:
+        if self.tries > MOST_TRIES or monotonic() > self.until:
             raise _GaveUp
         try:
             return self.possible(facts)

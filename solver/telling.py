@@ -11,9 +11,9 @@ from itertools import groupby
 from typing import Any
 
 from ..model.abilities import Activated
-from ..model.characteristics import View, view_of
+from ..model.characteristics import View
 from ..model.evaluate import Context
-from ..model.game import Game, Unknown
+from ..model.game import Unknown
 from ..model.mana import ManaError, parse_mana
 from ..model.replacement_graph import Change, changes, event_text, start_of
 from .answer import Reason
@@ -164,9 +164,8 @@ def _shown(value: Any) -> str:
 # --- with the board ---------------------------------------------------------------------------------------------------
 
 
-def how(game: Game, player: str, plan: Sequence[Step]) -> tuple[Reason, ...]:
+def how(view: View, player: str, plan: Sequence[Step]) -> tuple[Reason, ...]:
     """The plan as reasons, a step each, and the order of the replacement effects of each activation that has some."""
-    view = view_of(game)
     found: list[Reason] = []
     for step in plan:
         found.append(Reason("step", _rule(step), _object(step), step_in_words(step)))
