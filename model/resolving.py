@@ -32,14 +32,18 @@ from .characteristics import View, view_of
 from .evaluate import Context, amount, holds, matches, matches_spell, players_of
 from .forms import EffectForm
 from .game import Chosen, Game, Has, Obj, Unknown
+from .paying import leave
 from .proposals import Proposal
 from .pseudo import modelled, pseudo_card
 from .replay import Units, kinds_of
+from .state_based import state_based_actions
 
 PERMANENTS = frozenset(["Artifact", "Creature", "Enchantment", "Planeswalker", "Battle", "Land"])
 # What an action might do for further spells, by its word: more to pay with, or less. Other actions do neither.
 _ADDS = frozenset(["untap", "create", "return", "search", "transform", "copy", "counters", "put", "lasting", "choose"])
-_TAKES = frozenset(["sacrifice", "discard", "tap", "exile", "destroy", "lasting", "return", "gets", "get", "transform"])
+_TAKES = frozenset(
+    ["sacrifice", "discard", "tap", "exile", "destroy", "lasting", "return", "gets", "get", "transform", "counter"]
+)
 
 
 class Doubt(NamedTuple):
@@ -106,6 +110,25 @@ class _Resolving:
             self._enter(before)
         else:
             self._do_as_spell(before)
+        self._state_based()
+
+    def _state_based(self) -> None:
+        """What is performed before any player gets priority again (704.3)."""
+        for _ in range(10):
+            try:
+                actions = [a for a in state_based_actions(self.game) if a.kind not in ("set_speed", "remove_counters")]
+            except Unknown as unknown:
+                self.doubt(unknown.text)
+                return
+            if not actions:
+                return
+            leaving = {i for a in actions if a.kind in ("destroy", "to_graveyard", "sacrifice") for i in a.objects}
+            for action in actions:
+                if not set(action.objects) <= leaving:
+                    self.doubt(f"{action.why} ({action.kind})")
+            if not leaving:
+                return
+            self.game = leave(self.game, sacrificed=sorted(i for i in leaving if i in self.game.objects))
 
     def _leave_stack(self) -> None:
         game = self.game

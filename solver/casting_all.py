@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+from ..model.abilities import SpellAbility, abilities_of
 from ..model.asking import PLAYED_FROM
 from ..model.casting import find_card, proposals_cast
 from ..model.characteristics import view_of
@@ -92,13 +93,15 @@ class Search:
         self.game, self.player = game, player
         self.doubts: list[Unknown] = []
         self.refusals: dict[Refusal, None] = {}
+        self.cards: tuple[str, ...] = ()
         self.tried = 0
 
     # scenarios
 
     def scenarios(self, cards: Sequence[str]) -> Iterator[list[Stage]]:
         """What may be proposed, order by order; spells that are alike are not exchanged."""
-        for count, scenario in enumerate(self._continued(self.game, tuple(cards), [], ())):
+        self.cards = tuple(cards)
+        for count, scenario in enumerate(self._continued(self.game, self.cards, [], ())):
             if count >= MOST_SCENARIOS:
                 self.doubts.append(Unknown("there are too many orders to try", "not_modelled"))
                 return
@@ -148,6 +151,8 @@ class Search:
             if (obj := self.game.objects.get(oid)) and obj.zone == "battlefield" and self._could_leave(obj)
         ]
         self.doubts += proposals.doubts
+        if not made and len(self.cards) > 1 and _targets_spells(game, card):
+            self.doubts.append(Unknown(f"{card} could be cast while another one is on the stack", "not_modelled"))
         return made
 
     def _could_leave(self, obj: Obj) -> bool:
@@ -204,6 +209,16 @@ class Search:
                 self.doubts.append(Unknown("a longer line might pay for all of them", "time_limit"))
                 return None
             levels *= 2
+
+
+def _targets_spells(game: Game, card: str) -> bool:
+    """Whether the card could want a target on the stack."""
+    obj = game.objects.get(card)
+    if obj is None:
+        return True
+    abilities = [a for face in obj.card.faces for a in abilities_of(face.lines) if isinstance(a, SpellAbility)]
+    targets = [t for a in abilities for t in (*a.targets, *(t for m in a.modes for t in m.targets))]
+    return any(t.what is not None and t.what.zone in ("stack", "any") for t in targets)
 
 
 def _find(game: Game, player: str, card: str) -> tuple[Obj, str] | None:
