@@ -18,6 +18,7 @@ from ..model.asking import PLAYED_FROM
 from ..model.casting import find_card, proposals_cast
 from ..model.characteristics import view_of
 from ..model.game import Game, Obj, Unknown
+from ..model.mana import Cost
 from ..model.proposals import Limit, Proposal
 from ..model.replay import Activate, Illegal, PayParts, PaySymbol, Spent, Units, run
 from ..model.resolving import Resolved, resolved, with_cast
@@ -59,7 +60,12 @@ def can_cast_all(game: Game, question: Any, explain: bool) -> Answer:
     player = question.player or game.you
     search = Search(game, player)
     best: Played | None = None
+    cost: Cost | None = None
     for scenario in search.scenarios([str(card) for card in question.cards]):
+        whole = Cost()
+        for stage in scenario:
+            whole = whole.plus(stage.proposal.mana)
+        cost = whole if cost is None or whole.mana_value < cost.mana_value else cost
         found = search.play(scenario)
         if found is not None and (best is None or rank(found.spent) < rank(best.spent)):
             best = found
@@ -68,9 +74,23 @@ def can_cast_all(game: Game, question: Any, explain: bool) -> Answer:
     if search.doubts:
         why = search.doubts[0]
         return Answer("unknown", {}, (Reason(why.code, objects=why.objects, text=why.text),))
+    reasons = _why_not(game, question, player, cost) if explain else None
+    if reasons is not None:
+        return Answer("no", {}, reasons)
     if search.tried:
         return Answer("no", {}, (Reason("not_payable", "118.3", (), "no order in which all costs can be paid"),))
     return Answer("no", {}, tuple(Reason(r.code, r.rule, r.objects, r.text) for r in search.refusals))
+
+
+def _why_not(game: Game, question: Any, player: str, cost: Cost | None) -> tuple[Reason, ...] | None:
+    """The facts that rule it out; `cost`: of all of them together."""
+    from .explain import Asked, why_not
+
+    def possible(other: Game) -> bool | None:
+        verdict = can_cast_all(other, question, explain=False).verdict
+        return None if verdict == "unknown" else verdict == "yes"
+
+    return why_not(game, Asked(player, possible, cost, action="cast", before=False))
 
 
 def _yes(played: Played) -> Answer:
