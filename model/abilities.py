@@ -15,7 +15,7 @@ type lines write them ("Artifact", "Snow", "Forest"). A *reference* (`Ref`) name
     linked   a card that a linked ability of this object put aside ("the exiled card", imprinted)
     latest   the spell most recently cast this turn
 
-and a *player reference* (`Who`): you, opponent (any one), opponents (each), any (each player), active, controller (of
+and a *player reference* (`Who`): you, opponent (any one), opponents (each), any (each player), active, nonactive, controller (of
 the object spoken of), owner (of it), that (player of the triggering event), target, chosen, nobody.
 """
 
@@ -27,7 +27,7 @@ import msgspec
 
 Ref: TypeAlias = Literal["self", "host", "that", "spell", "target", "linked", "latest"]
 Who: TypeAlias = Literal[
-    "you", "opponent", "opponents", "any", "active", "controller", "owner", "that", "target", "chosen", "nobody"
+    "you", "opponent", "opponents", "any", "active", "nonactive", "controller", "owner", "that", "target", "chosen", "nobody"
 ]
 Op: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
 Zone: TypeAlias = Literal["battlefield", "stack", "hand", "graveyard", "exile", "library", "command", "any"]
@@ -197,6 +197,10 @@ class OfPlayers(Node):
     who: Who = "opponents"
 
 
+class NotStated(Node):
+    """A number that no situation states, such as what happened before this turn."""
+
+
 class Party(Node):
     """Creatures in your party (700.8)."""
 
@@ -245,6 +249,7 @@ Amount: TypeAlias = Union[  # noqa: UP007 (msgspec resolves the forward referenc
     ChosenNumber,
     PlayerCount,
     OfPlayers,
+    NotStated,
     Party,
     PoolTotal,
     LinkedCount,
@@ -323,11 +328,13 @@ Condition: TypeAlias = Union[Compare, Is, Turn, Chosen, Status, Paid, Not, AllOf
 
 
 class ManaPart(Node):
-    """Mana in a cost, as symbols ("{2}{W}"). `repeat`: that many times ("{1} for each …")."""
+    """Mana in a cost, as symbols ("{2}{W}"). `repeat`: that many times ("{1} for each …"). `own`: the mana cost of the
+    card itself, whatever it is ("its flashback cost is equal to its mana cost")."""
 
     cost: str
     repeat: Amount = 1
     waterbend: bool = False  # tapped artifacts and creatures may help to pay this part only (701.67)
+    own: bool = False
 
 
 class TapSelf(Node):

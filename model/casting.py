@@ -220,7 +220,7 @@ class Cast(Way):
 
     def _parts_for_x(self) -> tuple[CostPart, ...]:
         """What will be paid as far as it was asked for: where an X may stand."""
-        base = (self.route.cost if self.route.cost is not None else _mana_part(self.seen)) or ()
+        base = self._base() or ()
         extras = [extra.cost.cost for extra in self._extras() if not extra.cost.optional or self._wants(extra.cost)]
         return (*base, *(part for cost in extras for part in cost))
 
@@ -234,6 +234,21 @@ class Cast(Way):
 
     def _target_bound(self, ability: SpellAbility, info: SpellInfo) -> int | None:
         return x_bound_of_targets(self.view, self.player, info, ability.targets, self._ctx(info))
+
+    def _base(self) -> tuple[CostPart, ...] | None:
+        """The mana cost or the alternative cost (118.9); None: there is no mana cost to pay (118.6)."""
+        mana = _mana_part(self.seen)
+        if self.route.cost is None:
+            return mana
+        whole: list[CostPart] = []
+        for part in self.route.cost:
+            if isinstance(part, ManaPart) and part.own:
+                if mana is None:
+                    return None
+                whole += mana
+            else:
+                whole.append(part)
+        return tuple(whole)
 
     # the proposals
 
@@ -475,7 +490,7 @@ class Cast(Way):
     ) -> list[Proposal]:
         """The total costs with these announcements."""
         ctx = self._ctx(info)
-        base = self.route.cost if self.route.cost is not None else _mana_part(self.seen)
+        base = self._base()
         if base is None:
             raise Refused(
                 Refusal("no_mana_cost", "118.6", (self.obj.id,), f"{self.obj.id} has no mana cost to be paid")
@@ -594,7 +609,7 @@ class Cast(Way):
 
     def _contains_x(self, extras: tuple[Extra, ...]) -> bool:
         """Whether {X} stands in what is paid, be it 0."""
-        base = self.route.cost if self.route.cost is not None else _mana_part(self.seen)
+        base = self._base()
         return any(has_x_symbol(p) for p in (*(base or ()), *(p for e in extras for p in e.cost.cost)))
 
     def _limits(self, info: SpellInfo) -> tuple[Limit, ...]:

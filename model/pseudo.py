@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -105,7 +105,27 @@ def effect_card(found: Found, number: int | None, mode: int | None) -> Left:
         lines += [line for line in face.lines if line.status == "unread"]
         lines += [unread()] if any(_may_last(e) for e in effects) else []
     targets = tuple(t for a in meant for t in _targets(a, mode))
+    lines = [_aimed_at(line, targets) for line in lines]
     return Left(pseudo_card(face.name, "effect", lines), targets)
+
+
+def _aimed_at(line: Line, targets: Sequence[Target]) -> Line:
+    """What is said of "that card" is said of a card where the target is: "target card in your graveyard gains …"."""
+    zones = {t.what.zone for t in targets if t.what is not None}
+    if len(zones) != 1 or zones == {"battlefield"}:
+        return line
+    return msgspec.structs.replace(line, abilities=_in_zone_of_target(line.abilities, zones.pop()))
+
+
+def _in_zone_of_target(node: Any, zone: str) -> Any:
+    if isinstance(node, tuple):
+        return tuple(_in_zone_of_target(part, zone) for part in node)
+    if not isinstance(node, msgspec.Struct):
+        return node
+    changes = {field: _in_zone_of_target(getattr(node, field), zone) for field in node.__struct_fields__}
+    if isinstance(node, Filter) and node.ref == "target":
+        changes["zone"] = zone
+    return type(node)(**changes)
 
 
 def with_unread(card: Card) -> Card:

@@ -263,7 +263,7 @@ def settle(part: CostPart, ctx: Context) -> Settled:
         raise Unknown("a part of the cost was not understood", "not_understood", (ctx.source,) if ctx.source else ())
     if isinstance(part, ManaPart):
         times = max(0, amount(part.repeat, ctx))
-        cost = parse_cost(part.cost)
+        cost = _own_mana_cost(ctx) if part.own else parse_cost(part.cost)
         x = amount(X(), ctx) if cost.x else 0
         n = cost.x * x * times
         mana = Cost((cost.generic + cost.x * x) * times, 0, order_symbols(cost.symbols * times))
@@ -271,6 +271,14 @@ def settle(part: CostPart, ctx: Context) -> Settled:
     if isinstance(part, Loyalty) and part.x:
         return Settled(parts=(Loyalty(part.n - amount(X(), ctx)),))
     return Settled(parts=(_with_numbers(part, ctx),))
+
+
+def _own_mana_cost(ctx: Context) -> Cost:
+    """The mana cost of the card whose ability it is ("its unearth cost is equal to its mana cost")."""
+    found = ctx.object(ctx.source) if ctx.source is not None else None
+    if found is None or found[1].mana_cost is None:
+        raise Unknown("a cost is a mana cost that is not there", "not_modelled", (ctx.source,) if ctx.source else ())
+    return found[1].mana_cost
 
 
 def _with_numbers(part: CostPart, ctx: Context) -> CostPart:
@@ -394,7 +402,8 @@ def _is_first(view: View, player: str, like: Filter, ctx: Context) -> bool:
 
 
 def _change(effect: CostChange, info: SpellInfo, ctx: Context) -> Change:
-    times = max(0, amount(effect.times, ctx))
+    # "For each artifact its controller controls": the spell's controller.
+    times = max(0, amount(effect.times, ctx.but(that=info.obj.id)))
     if effect.per_target:
         times *= max(0, len(info.targets) - 1)
     cost = parse_cost(effect.amount) if effect.amount else Cost()

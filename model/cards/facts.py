@@ -204,6 +204,8 @@ def _number(amount: Any) -> Any:
 
 def _cost_fact(part: Any) -> Any:
     match part:
+        case a.ManaPart(own=True):
+            return ("mana", "its own", "X")
         case a.ManaPart(cost=cost):
             return ("mana", cost, "X")
         case a.TapSelf():

@@ -355,6 +355,9 @@ def _player_count(n: a.PlayerCount) -> str:
     return {"opponents": "the number of your opponents", "any": "the number of players"}.get(n.who, "one")
 
 
+_renders(a.NotStated)(lambda _: "a number that situations do not state")
+
+
 @_renders(a.OfPlayers)
 def _of_players(n: a.OfPlayers) -> str:
     return f"the {n.how} among {_player(n.who)} of {words(n.of)}"
@@ -461,7 +464,7 @@ def _each(f: a.Filter) -> str:
 @_renders(a.ManaPart)
 def _mana_part(p: a.ManaPart) -> str:
     times = "" if p.repeat == 1 else f" times {words(p.repeat)}"
-    return ("waterbend " if p.waterbend else "") + p.cost + times
+    return ("waterbend " if p.waterbend else "") + ("its mana cost" if p.own else p.cost) + times
 
 
 _renders(a.TapSelf)(lambda _: "{T}")

@@ -81,6 +81,11 @@ def mana_cost(_: str, values: list[Any]) -> ManaPart:
     return ManaPart(str(pick(values, Symbols)))
 
 
+@meaning("own_mana_cost")
+def own_mana_cost(_: str, __: list[Any]) -> ManaPart:
+    return ManaPart("{0}", own=True)
+
+
 @meaning("waterbend")
 def waterbend(_: str, values: list[Any]) -> ManaPart:
     return ManaPart(str(pick(values, Symbols)), waterbend=True)

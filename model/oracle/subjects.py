@@ -16,7 +16,7 @@ from . import words
 _TOKEN = re.compile(r"\{[^}]*\}|[A-Za-z][A-Za-z'-]*|⟦[a-z]+⟧|⟨[^⟩]*⟩|~(?:'s)?|[^\sA-Za-z~{⟨⟦]+")
 _PLAIN = re.compile(
     r"^(?:\{(?:[WUBRGCSXTQEP]|\d+|[WUBRGC\d]/[WUBRGCP](?:/P)?|TK|CHAOS|HW|HR)\}|"
-    r"~(?:'s)?|⟦granter⟧|⟨[^⟩]*⟩|[\d.,;:!?()\"'«»/+*\[\]—•|-]+|X)$"
+    r"~(?:'s)?|⟦granter⟧|⟦cost⟧|⟨[^⟩]*⟩|[\d.,;:!?()\"'«»/+*\[\]—•|-]+|X)$"
 )
 
 
@@ -81,7 +81,18 @@ _NO_SUBJECT = tuple(
         r"^if (?!.*\b(?:mana|pay|sacrific|discard|counters?\b|cast|untap|tapped for|activate|loses? life|"
         r"loses? the game|enter\b))[^\"]*\bwould\b[^\"]*$",
         r"^(?:all )?damage (?:can't be prevented|isn't removed|that would be)[^\"]*$",
+        r"^(?:as long as [^,\"]+, )?prevent (?:all|the next|half|\d+|X|that)\b[^\"]*$",
+        r"^double all damage [^\"]*$",
+        r"^(?:as long as [^,\"]+, )?if (?:a|an|one or more) [^,\"]*would deal [^,\"]*damage [^,\"]*,"
+        r" (?:it|that|they) deals? [^\"]*$",
         r"^all damage that would[^\"]*$",
+        # Drafts and what is done before the game.
+        r"^(?:reveal ~ as you draft it|as you draft an? |before you shuffle your deck to start the game|draft ~ face up|"
+        r"immediately after the draft|each player passes the last card)[^\"]*$",
+        r"^you may begin the game with [^\"]*$",
+        r"^any time you could mulligan [^\"]*$",
+        r"^room abilities of [^\"]* trigger an additional time$",
+        r"^spells(?: and abilities)? can't be countered$",
         r"^if damage would be dealt to [^,\"]+, put that many [^\"]* counters on [^\"]* instead$",
         r"^if you would draw a card, you may put an? [a-z]+ counter on ~ instead$",
         r"^counters remain on ~ as it moves[^\"]*$",

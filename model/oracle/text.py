@@ -21,7 +21,7 @@ _THIS = re.compile(
     r"conspiracy|door|emblem)\b(?! type)"
 )
 # Ability words and the like that name an ability without changing it: words in front of a dash.
-_ABILITY_WORD = re.compile(r"^(?:• )?[A-Z][A-Za-z'’\- ,!?é]{1,40} — (?=\S)")
+_ABILITY_WORD = re.compile(r"^(?:• )?[A-Z][A-Za-z'’\- ,!?é]{1,40}(?: \d)? — (?=\S)")
 # Words before a dash that are no ability words: they say when or how the ability works.
 _MEANT = (
     "Companion",
@@ -35,6 +35,11 @@ _MEANT = (
     "To solve",
     "Renew",
     "Partner",
+    "Visit",
+)
+_OWN_COST = re.compile(
+    r"\b(flashback|escape|harmonize|unearth|embalm|encore)( until end of turn)?\. (?:the|its) \1 cost is equal to "
+    r"(?:its|that card's|the card's) mana cost(?: plus ([^.]+))?"
 )
 # One verb for two objects is two costs: "discard an Island card and another card".
 _AND_ANOTHER = re.compile(r"\b(sacrifice|discard|exile) ([^.,:]+?) and another (?!target\b)")
@@ -186,8 +191,15 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
     text = small_starts(text)
     # An ability of a permanent works on the battlefield anyway (113.6).
     text = re.sub(r"^as long as ~ is on the battlefield, ", "", text)
+    text = _OWN_COST.sub(_own_cost, text)
     text = _AND_ANOTHER.sub(r"\1 \2 and \1 another ", text)
     return re.sub(r"\s+", " ", text).strip()
+
+
+def _own_cost(found: re.Match[str]) -> str:
+    """A keyword whose cost a sentence of its own gives, as if that were printed behind it."""
+    keyword, lasting, more = found.group(1), found.group(2) or "", found.group(3)
+    return f"{keyword}—⟦cost⟧{', ' + more if more else ''}{lasting}"
 
 
 def _drop_ability_word(text: str) -> str:
