@@ -59,10 +59,13 @@ class UntapStep(NamedTuple):
 def untap_step(game: Game, player: str) -> UntapStep:
     """What the rules and effects say about `player`'s untap step, as if it were beginning now."""
     before = _at_untap_step(game, player)
-    skipped = _skipped_by(view_of(before), player)
+    view = view_of(before)
+    skipped = _skipped_by(view, player)
     if skipped is not None:
-        tapped = tuple(Stays(o.id, skipped, "skipped") for o in _tapped(before) if o.controller == player)
-        return UntapStep(player, skipped, stays=tapped)
+        # What other players' permanents would have done in the step is lost with it (614.10a).
+        helped = {i for i, _ in _helped(view, player)}
+        tapped = (o for o in _tapped(before) if view.of(o.id).controller == player or o.id in helped)
+        return UntapStep(player, skipped, stays=tuple(Stays(o.id, skipped, "skipped") for o in tapped))
     return _facts(view_of(_after_phasing(before, player)), player)
 
 
