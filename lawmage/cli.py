@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import __version__, cli_cards, cli_import, graphs
-from .cli_audit import audit
+from .cli_audit import audit, audit_report
 from .cli_what_if import Tapped, With, Without, which_land
 
 if TYPE_CHECKING:
@@ -191,6 +191,7 @@ def can_activate(
 
 
 app.command("audit")(audit)
+app.command("audit-report")(audit_report)
 app.add_typer(cli_import.app, name="import", help="Read files of Forge and XMage, and lists of decks.")
 app.command("which-land")(which_land)
 app.command("graph")(graphs.command)

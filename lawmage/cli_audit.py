@@ -92,6 +92,32 @@ def audit(
     raise typer.Exit(1 if tally.failed else 0)
 
 
+def audit_report(
+    verdicts: Annotated[
+        list[str], typer.Argument(metavar="VERDICTS...", help="What `lawmage audit --output` wrote, or -.")
+    ],
+    html: Annotated[
+        str | None, typer.Option("--html", metavar="FILE", help="Write one page with plots, which needs nothing else.")
+    ] = None,
+    most: Annotated[int, typer.Option("--most", metavar="N", min=1, help="Rows of each table (15).")] = 15,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all rows as JSON.")] = False,
+) -> None:
+    """Sum up what an audit found: by kind, verdict, reason, card and rule, worst first."""
+    from .report import print_summary, summed_up, to_html
+    from .solver.inputs import records_of
+    from .wire import to_json
+
+    _spare_inputs(verdicts, html)
+    with ExitStack() as stack:
+        summary = summed_up(records_of(verdicts, stack))
+    if html is not None:
+        Path(html).write_text(to_html(summary, f"Audit: {', '.join(verdicts)}", max(most, 50)), "utf-8")
+    if as_json:
+        print(to_json(summary.wire()))
+    else:
+        print_summary(summary, most, None if sys.stdout.isatty() else 160)
+
+
 def _recalled(records: Output, lines: Iterator[Line]) -> Iterator[Judged]:
     """The cases that an interrupted audit has judged. Raises OSError where they are not those of the input."""
     from .model.situation import FormatError

@@ -49,6 +49,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     expect: dict[str, Any] | None = None
     error: str | None = None
     line: int | None = None
+    kind: str = ""  # of the question, as far as it could be read
 
 
 class OtherOutput(ValueError):
@@ -150,7 +151,7 @@ def _judged(line: Line, case: _Glimpse, answer: Answer) -> Judged:
     actuals = answer.wire()
     wrong = differences(case.expect, actuals) if case.expect is not None else []
     result = _result(case.expect, answer.verdict, bool(wrong))
-    record = Record(case.id, result, actuals, case.expect)
+    record = Record(case.id, result, actuals, case.expect, kind=case.kind)
     return _told(line, case.kind, record, msgspec.json.encode(record), wrong)
 
 
@@ -251,7 +252,8 @@ def _glimpse(data: bytes) -> _Glimpse:
 
 
 def _error(line: Line, glimpse: _Glimpse, why: str) -> Judged:
-    record = Record(glimpse.id, "error", expect=glimpse.expect, error=f"{line.place}: {why}", line=line.number)
+    told = f"{line.place}: {why}"
+    record = Record(glimpse.id, "error", None, glimpse.expect, told, line.number, glimpse.kind)
     encoded = msgspec.json.encode(record)
     return Judged(line.place, len(line.data), glimpse.id or "", glimpse.kind, "error", encoded, (why,))
 

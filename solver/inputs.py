@@ -100,6 +100,23 @@ def numbered(stream: Iterable[bytes], file: str = "") -> Iterator[Line]:
         yield Line(number + 1, b"", file, f"the input breaks off here: {broken}")
 
 
+def records_of(inputs: list[str], stack: ExitStack) -> Iterator[bytes]:
+    """The verdict records of these files, as lines of JSON."""
+    return (record for path in inputs for record in _records(path, stack))
+
+
+def _records(path: str, stack: ExitStack) -> Iterator[bytes]:
+    if Path(path).suffix != ".parquet":
+        yield from sys.stdin.buffer if path == "-" else stack.enter_context(_open(path))
+        return
+    from .outputs import rows_of
+
+    for row in rows_of(path):
+        parts = {key: msgspec.Raw(row[key].encode()) for key in ("answer", "expect") if row.get(key)}
+        rest = {key: row[key] for key in ("id", "result", "error", "line", "kind") if row.get(key) is not None}
+        yield msgspec.json.encode({**rest, **parts})
+
+
 # --- Parquet --------------------------------------------------------------------------------------------------------
 
 # Columns of a case that hold JSON in text, or structures.

@@ -181,7 +181,7 @@ class _ParquetFile(_LinesFile):
         self.records.unlink(missing_ok=True)
 
 
-_COLUMNS = ("id", "result", "verdict", "answer", "expect", "error")
+_COLUMNS = ("id", "result", "kind", "verdict", "answer", "expect", "error")
 
 
 def _pack(records: Iterator[bytes], path: Path) -> None:
@@ -201,7 +201,7 @@ def _row(record: bytes) -> dict[str, Any]:
     found = msgspec.json.decode(record)
     answer, expect = found.get("answer"), found.get("expect")
     return {
-        **{key: found.get(key) for key in ("id", "result", "error", "line")},
+        **{key: found.get(key) for key in ("id", "result", "kind", "error", "line")},
         "verdict": answer["verdict"] if answer else None,
         "answer": None if answer is None else msgspec.json.encode(answer).decode(),
         "expect": None if expect is None else msgspec.json.encode(expect).decode(),
