@@ -336,7 +336,9 @@ def _add_transitions(net: Net, view: View, cls: Class, oid: str, has: Has, look:
     if net.quiet and view is net.view and (form := form_of(view, net.player, oid, has)) is not None:
         variant = Variant((Move("tap", cls.u, 1, cls.t),), taps_itself=True)
         outcomes = named(form.outcomes, oid)
-        net.transitions.extend(_outcomes(net, view, cls, oid, has, form.cost, variant, None, look, outcomes))
+        for transition in _outcomes(net, view, cls, oid, has, form.cost, variant, None, look, outcomes):
+            transition.world = world
+            net.transitions.append(transition)
         return
     for x in _x_values(view, oid, ability, net):
         refusals = activation_refusals(view, net.player, oid, has, during_payment=True, x=x)
