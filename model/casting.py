@@ -180,6 +180,10 @@ def _keywords_of(ways: Sequence[Cast]) -> set[str]:
 # --- one way to cast ------------------------------------------------------------------------------------------------
 
 
+# A cost that may be paid any number of times and reduces the total by as much is tried up to so many times.
+MOST_TIMES = 12
+
+
 class Extra(NamedTuple):
     """An optional additional cost, taken `times` times."""
 
@@ -389,9 +393,19 @@ class Cast(Way):
 
     def _times(self, extra: Extra, needed: Counter[str]) -> tuple[int, ...]:
         wanted = max((needed[name] for name in _names(extra.cost)), default=0)
+        if extra.cost.many and not wanted and self._reduces(extra.cost):
+            return tuple(range(self._most_times(extra.cost) + 1))
         if extra.cost.many:
             return (wanted,) if wanted else (0,)
         return (0, 1) if wanted or self._could_help(extra.cost) else (0,)
+
+    def _reduces(self, cost: AdditionalCost) -> bool:
+        return bool(cost.reduces) and cost.reduces != "victim"
+
+    def _most_times(self, cost: AdditionalCost) -> int:
+        """How often it could be paid: as there are objects, and not more often than it could reduce anything."""
+        least = min(len(payers(self.view, self.player, part, self.obj.id)) for part in cost.cost)
+        return min(least, MOST_TIMES)
 
     def _could_help(self, cost: AdditionalCost) -> bool:
         if cost.reduces or cost.timing:
@@ -674,6 +688,7 @@ def _reductions_of(extra: Extra) -> tuple[Change, ...]:
     if not extra.cost.reduces or extra.cost.reduces == "victim":
         return ()
     amount_ = parse_cost(extra.cost.reduces)
+    amount_ = amount_._replace(generic=amount_.generic * extra.times, symbols=amount_.symbols * extra.times)
     return (Change(False, amount_, colored_only=not amount_.generic, source=extra.ctx.source or ""),)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -30,9 +30,11 @@ from ..abilities import (
     Permission,
     PlayerCounters,
     Reveal,
+    Sacrifice,
     Static,
     StaticEffect,
     Status,
+    TapOthers,
     Targets,
     ThisTurn,
     Turn,
@@ -539,10 +541,34 @@ def additional_cost(text: str, values: list[Any]) -> Found:
         raise NotUnderstood("a least X")
     optional = pick(values, Word) is not None
     name = optional_name(text) if optional else ""
-    many = text.rstrip(".").endswith("any number of times")
-    if many and not optional:
+    less = pick(values, PaidLess)
+    many = text.rstrip(".").endswith("any number of times") or (less is not None and less.each)
+    if (many or less) and not optional:
         raise NotUnderstood(text)
-    return Found((static(AdditionalCost(cost, optional=optional, many=many, name=name), of_spell=True),))
+    if less is not None and less.each:
+        cost = (one_of_any_number(cost),)
+    reduces = less.amount if less is not None else ""
+    extra = AdditionalCost(cost, optional=optional, many=many, name=name, reduces=reduces)
+    return Found((static(extra, of_spell=True),))
+
+
+class PaidLess(NamedTuple):
+    """How much less the spell costs if an additional cost was paid, or for each object that paid it."""
+
+    amount: str
+    each: bool
+
+
+@meaning("paid_less")
+def paid_less(text: str, values: list[Any]) -> PaidLess:
+    return PaidLess(str(pick(values, Symbols)), " for each " in text)
+
+
+def one_of_any_number(cost: tuple[CostPart, ...]) -> CostPart:
+    """"Sacrifice any number of creatures" as a cost that may be paid any number of times: one creature each time."""
+    if len(cost) != 1 or not isinstance(cost[0], Sacrifice | ExileCost | TapOthers) or not isinstance(cost[0].n, X):
+        raise NotUnderstood("any number of what")
+    return msgspec.structs.replace(cost[0], n=1)
 
 
 def optional_name(text: str) -> str:
