@@ -37,6 +37,7 @@ from .abilities import (
 from .characteristics import View
 from .evaluate import Context, amount, objects_like
 from .game import Game, GameZone, Obj, Player, Unknown
+from .production import counters_put
 from .timing import cost_part_refusal, payers
 
 
@@ -131,7 +132,9 @@ def _ways_of_part(
                     yield Paying(counters_removed=((oid, k, amount(n, ctx)),))
         case PutCounters(kind, n, on):
             for oid in objects_like(on, ctx):
-                yield Paying(counters_put=((oid, kind, amount(n, ctx)),))
+                # An effect may change how many there are, down to none: the cost is paid all the same (118.11).
+                put = counters_put(view, oid, kind, amount(n, ctx), cost=True)
+                yield Paying(counters_put=((oid, kind, put),)) if put else NOTHING
         case Loyalty(n):
             yield _loyalty(source, n)
         case Mill(n):

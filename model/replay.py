@@ -492,7 +492,7 @@ def _pay_parts(view: View, player: str, bill: Bill, paying: Paying, spent: Spent
     source = bill.source or ""
     ctx = Context(view, source=source, you=player, x=bill.x, spell=bill.purpose.spell)
     try:
-        game = pay(view, player, source, bill.parts, paying, ctx)
+        game = pay(view, player, source, bill.parts, paying, ctx, mana_ability=bill.purpose.for_mana)
     except CannotPay as cannot:
         raise Illegal(cannot.text, cannot.rule, "cost_unpayable", (source,)) from None
     return game, count_spent(view, paying, spent)

@@ -40,7 +40,6 @@ from .characteristics import View
 from .evaluate import Context, amount, holds, matches, objects_like, players_of
 from .game import Active, Has, Obj, Unknown
 from .parties import context_of, in_force
-from .production import counter_replacements
 
 SORCERY_STEPS = ("main1", "main2")
 
@@ -375,8 +374,6 @@ def cost_part_refusal(
     payer = oid if oid is not None else _fixed_payer(part, source)
     if payer is None:
         return None
-    if isinstance(part, PutCounters) and any(e.costs for e in counter_replacements(view, payer, part.kind)):
-        raise Unknown(f"how many counters are put on {payer} is changed by an effect", "not_modelled", (payer,))
     return object_refusal(view, player, payer, action, mana_ability=mana_ability)
 
 

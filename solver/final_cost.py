@@ -14,6 +14,7 @@ from ..model.characteristics import View
 from ..model.evaluate import Context, amount, objects_like
 from ..model.game import Unknown
 from ..model.paying import FIELD_OF_PART, Paying
+from ..model.production import counters_put
 from ..model.replay import Bill, stands_in, within_limits
 from ..model.spending import spending
 from ..model.timing import cost_part_refusal, payers
@@ -72,7 +73,8 @@ def _payable(net: Net, view: View, bill: Bill) -> Payable | None:
     for part in bill.parts:
         if isinstance(part, ab.ManaPart):
             raise Unknown("mana in a part of the cost that is no mana", "internal")
-        if cost_part_refusal(view, net.player, part, bill.source or "", x=bill.x) is not None:
+        mana = bill.purpose.for_mana
+        if cost_part_refusal(view, net.player, part, bill.source or "", mana_ability=mana, x=bill.x) is not None:
             return None
         if isinstance(part, ab.PayLife):
             life += amount(part.n, _context(net, view, bill))
@@ -120,7 +122,8 @@ def _share(net: Net, view: View, bill: Bill, part: ab.CostPart) -> tuple[list[Sh
             targets = objects_like(on, ctx)
             if not targets:
                 return [Share("tap", (), 1)], Paying()
-            return [], Paying(counters_put=((targets[0], kind, amount(n, ctx)),))
+            put = counters_put(view, targets[0], kind, amount(n, ctx), cost=True)
+            return [], Paying(counters_put=((targets[0], kind, put),) if put else ())
         case ab.PayPlayerCounters(kind, n):
             place = net.place("player", kind, start=net.game.players[net.player].count(kind))
             return [Share("player_counters", ((place, 1),), amount(n, ctx))], Paying()
@@ -192,12 +195,13 @@ def _objects(net: Net, view: View, bill: Bill, part: ab.CostPart, ctx: Context) 
 
 def _candidates(net: Net, view: View, part: ab.CostPart, source: str, bill: Bill, field: str) -> list[str]:
     """The objects that may pay the part, whether they are tapped now or not."""
+    mana = bill.purpose.for_mana
     if field not in ("tap", "untap"):
-        return list(payers(view, net.player, part, source, x=bill.x))
+        return list(payers(view, net.player, part, source, mana_ability=mana, x=bill.x))
     flipped = [
         o.but(tapped=field == "untap") for o in view.game.objects.values() if o.zone == "battlefield"
     ]
-    return list(payers(view.after(view.game.put(*flipped)), net.player, part, source, x=bill.x))
+    return list(payers(view.after(view.game.put(*flipped)), net.player, part, source, mana_ability=mana, x=bill.x))
 
 
 def _stand_ins(net: Net, view: View, bill: Bill, demand: Demand) -> tuple[StandIn, ...]:
