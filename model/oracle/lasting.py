@@ -10,6 +10,7 @@ from ..abilities import (
     CostChange,
     DontUntap,
     Filter,
+    LoyaltyRule,
     MaxHandSize,
     Permission,
     SkipStep,
@@ -128,6 +129,17 @@ def costs_now(_: str, values: list[Any]) -> Lasts:
     who, spells = caster_and_spells(what)
     how: Literal["more", "less"] = "more" if way == "more" else "less"
     return _lasts(CostChange(how, str(symbols), spells=spells, who=who), "end_of_turn")
+
+
+@meaning("loyalty_once_more")
+def loyalty_once_more(_: str, values: list[Any]) -> Lasts:
+    """Each resolution allows one more activation (606.3)."""
+    return _lasts(LoyaltyRule(values[0], extra=1), "end_of_turn")
+
+
+@meaning("loyalty_twice_now")
+def loyalty_twice_now(_: str, values: list[Any]) -> Lasts:
+    return _lasts(LoyaltyRule(values[0], per_turn=2), "end_of_turn")
 
 
 class Deed(str):
