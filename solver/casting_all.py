@@ -468,4 +468,5 @@ def same_cost(one: Proposal, other: Proposal) -> bool:
 
 def add_spent(one: Spent, other: Spent) -> Spent:
     """Both together; what floats is what floats in the end."""
-    return Spent(*(a + b for a, b in zip(one[:-1], other[:-1], strict=True)), other.floating)
+    both = {name: getattr(one, name) + getattr(other, name) for name in Spent._fields if name != "floating"}
+    return other._replace(**both)
