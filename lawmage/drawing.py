@@ -347,7 +347,7 @@ aside{position:sticky;top:1.5rem}section,aside>div{background:#fff;border:1px so
 border-radius:8px;padding:1rem}
 section{margin-bottom:1.5rem;overflow-x:auto}h1{font-size:1.15rem;margin:0 0 .6rem}h2{font-size:1rem;margin:0 0 .6rem}
 ol{padding-left:1.3rem}ul{padding-left:1.1rem}.rule{color:#5b626c;font-size:.85em;white-space:nowrap}
-.note{color:#5b626c;font-size:.9em}.verdict{font-size:1.05rem;font-weight:600}svg{max-width:none;height:auto}
+pre{white-space:pre-wrap;margin:0;font:inherit}.note{color:#5b626c;font-size:.9em}.verdict{font-size:1.05rem;font-weight:600}svg{max-width:max(100%,56rem);height:auto}
 @media(max-width:60rem){main{grid-template-columns:minmax(0,1fr)}aside{position:static}}
 """.strip()
 

@@ -86,8 +86,10 @@ class Graph:
 def answer_html(reply: Reply) -> str:
     """The answer for a page or a notebook: the verdict, the line of play, and the reasons with their rules."""
     from .solver.telling import line_in_words
-    from .wire import headline
+    from .wire import headline, to_text
 
+    if reply.verdict == "known":
+        return f"<pre>{escape(to_text(reply.answer, reply.query))}</pre>"
     parts = [f'<p class="verdict">{escape(headline(reply.answer, reply.query))}</p>']
     plan = reply.answer.values.get("plan") or ()
     if plan:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..model import abilities as ab
@@ -58,79 +59,104 @@ class Picture(NamedTuple):
         return bool(self.boxes)
 
 
+NOTHING = Picture("", (), ())
+
+
 def pictures(game: Game, question: Any, answer: Answer) -> dict[str, Picture]:
-    """Those of the three that there is something to draw for, by name: effects, replacement, net."""
-    found = {
-        "effects": effects_picture(game, question),
-        "replacement": replacement_picture(game, question, answer),
-        "net": net_picture(game, question, answer),
+    """Those of the three that there is something to draw for, by name: effects, replacement, net. What rests on
+    something not known is not drawn."""
+    drawn = {
+        "effects": lambda: effects_picture(game, question),
+        "replacement": lambda: replacement_picture(game, question, answer),
+        "net": lambda: net_picture(game, question, answer) if question.kind not in _NO_NET else NOTHING,
     }
-    return {name: picture for name, picture in found.items() if picture}
+    found: dict[str, Picture] = {}
+    for name, draw in drawn.items():
+        with suppress(Unknown):
+            if picture := draw():
+                found[name] = picture
+    return found
 
 
 # --- effects ----------------------------------------------------------------------------------------------------------
 
 # Effects that no question about mana and permission notices.
 _QUIET = (ab.PowerToughness, ab.AttackRule, ab.MaxHandSize, ab.DontUntap, ab.UntapCap, ab.AlsoUntaps, ab.SkipStep)
-_QUIET_NAMES = {kind.__name__ for kind in _QUIET}
+# Questions that no mana bears on.
+_NO_NET = ("characteristics", "untaps", "max_hand_size", "state_based")
 # Questions for which every effect matters.
 _ALL_EFFECTS = ("characteristics", "untaps", "max_hand_size", "legal", "state_based")
 
 
 def effects_picture(game: Game, question: Any) -> Picture:
-    """The graph of effects_graph.py, an effect being drawn as the arcs from its source, and without objects that
-    nothing happens to."""
+    """The graph of effects_graph.py without objects that nothing happens to. An effect is told with its source."""
     import networkx as nx
 
-    graph = _between_objects(view_of(game), effects_graph(game), question.kind in _ALL_EFFECTS)
+    graph = _telling(view_of(game), effects_graph(game), question.kind in _ALL_EFFECTS)
     asked = getattr(question, "object", None)
     if asked in graph:
         graph = graph.subgraph({asked, *nx.ancestors(graph, asked)}).copy()
     _leave_out_plain_feeding(graph)
+    idle = [n for n, effect in graph.nodes(data="effect") if not effect and not graph.in_degree(n)]
+    graph.remove_nodes_from(idle)  # what is said of a source is said in the boxes of its effects
     graph.remove_nodes_from(list(nx.isolates(graph)))
     groups = _alike(graph)
     looping = _in_loops(graph)
     members: dict[str, list[str]] = {}
     for node, group in groups.items():
         members.setdefault(group, []).append(node)
-    said = {group: {d["label"] for _, _, d in graph.out_edges(nodes, data=True)} for group, nodes in members.items()}
-    # What all arcs of a box say is said once, in the box.
-    once = {group: next(iter(labels)) for group, labels in said.items() if len(labels) == 1 and labels != {"feeds"}}
-    boxes = tuple(_group_box(graph, group, nodes, once.get(group, "")) for group, nodes in members.items())
+    boxes = tuple(_group_box(graph, group, nodes) for group, nodes in members.items())
     links: dict[tuple[str, str, str], Link] = {}
-    for u, v, data in graph.edges(data=True):
-        loop = (u, v, data["kind"]) in looping
-        label = "" if groups[u] in once or data["kind"] == "feeds" else data["label"]
-        link = Link(groups[u], groups[v], label, data["kind"], loop=loop)
-        links[link.start, link.end, data["label"]] = link
+    for u, v, kind in graph.edges(data="kind"):
+        label = kind if kind == "depends on" else ""
+        links[groups[u], groups[v], kind] = Link(groups[u], groups[v], label, kind, loop=(u, v, kind) in looping)
     feeding = any(link.kind == "feeds" for link in links.values())
     note = ("Dashed: feeds. " if feeding else "") + ("Loops are drawn in red." if looping else "")
     return Picture("Effects", boxes, tuple(links.values()), note)
 
 
-def _between_objects(view: View, graph: nx.MultiDiGraph, everything: bool) -> nx.MultiDiGraph:
-    """Objects alone; an arc from the source of an effect to each object that it changes, with what it does."""
+def _telling(view: View, graph: nx.MultiDiGraph, everything: bool) -> nx.MultiDiGraph:
+    """Objects and effects, an effect of one source in one layer being a node; arcs from objects to their effects, from
+    effects to what they change, between effects that wait for each other, and of what feeds what."""
     import networkx as nx
 
     out = nx.MultiDiGraph()
-    out.add_nodes_from((n, {}) for n, kind in graph.nodes(data="kind") if kind == "object")
+    layers = _layers(graph)
     makes_mana = {i for i in view.zone_ids("battlefield") if activated_mana_abilities(view, i)}
+    out.add_nodes_from((n for n, kind in graph.nodes(data="kind") if kind == "object"), effect="")
     for u, v, data in graph.edges(data=True):
         kind, layer = data["kind"], data.get("layer")
-        if kind == "makes":
+        if kind == "makes" or (layer == "mana" and v not in makes_mana):
             continue
-        source, _, effect = u.rpartition(": ") if graph.nodes[u]["kind"] == "effect" else (u, "", "")
-        target = v.rpartition(": ")[0] if graph.nodes[v]["kind"] == "effect" else v
-        if effect in _QUIET_NAMES and not everything:
+        ends = [_effect_node(n, layer, layers) if graph.nodes[n]["kind"] == "effect" else (n, "") for n in (u, v)]
+        if not everything and any(effect.partition(" (")[0] in _QUIET_WORDS for _, effect in ends):
             continue
-        if layer == "mana" and target not in makes_mana:
-            continue
-        label = {"depends on": "depends on", "feeds": "feeds"}.get(kind, _spaced(effect))
-        if layer not in (None, "mana"):
-            label += f" (layer {layer})"
-        if source in out and target in out:
-            out.add_edge(source, target, key=(kind, label), kind=kind, label=label)
+        for node, effect in ends:
+            if effect and node not in out:
+                out.add_node(node, effect=effect)
+                source = node.rpartition(": ")[0]
+                if source in out:
+                    out.add_edge(source, node, key="makes", kind="makes", label="")
+        label = "" if kind in ("grants", "applies to") else kind
+        out.add_edge(ends[0][0], ends[1][0], key=kind, kind=kind, label=label)
     return out
+
+
+def _layers(graph: nx.MultiDiGraph) -> dict[str, str]:
+    """The layer of each effect that has just one."""
+    found: dict[str, set[str]] = {}
+    for u, _, layer in graph.edges(data="layer"):
+        if graph.nodes[u]["kind"] == "effect":
+            found.setdefault(u, set()).add(layer or "")
+    return {node: next(iter(some)) for node, some in found.items() if len(some) == 1}
+
+
+def _effect_node(node: str, layer: str | None, layers: Mapping[str, str]) -> tuple[str, str]:
+    """(name, words) of an effect in a layer."""
+    source, _, name = node.rpartition(": ")
+    where = layer or layers.get(node, "")
+    words = _spaced(name) + (f" (layer {where})" if where not in ("", "mana") else "")
+    return f"{source}: {words}", words
 
 
 def _leave_out_plain_feeding(graph: nx.MultiDiGraph) -> None:
@@ -148,14 +174,16 @@ def _leave_out_plain_feeding(graph: nx.MultiDiGraph) -> None:
 _MOST_NAMES = 8
 
 
-def _group_box(graph: nx.MultiDiGraph, group: str, nodes: Sequence[str], does: str) -> Box:
+def _group_box(graph: nx.MultiDiGraph, group: str, nodes: Sequence[str]) -> Box:
+    effect = graph.nodes[group]["effect"]
+    if effect:
+        return Box(group, (base(group.rpartition(": ")[0]), effect), "effect", len(nodes))
     counts = Counter(base(node) for node in nodes)
-    kind = "effect" if any(k != "feeds" for _, _, k in graph.out_edges(group, data="kind")) else "object"
     if len(counts) == 1:
-        return Box(group, (base(group), *([does] if does else [])), kind, len(nodes))
+        return Box(group, (base(group),), "object", len(nodes))
     lines = [f"{n} × {name}" if n > 1 else name for name, n in counts.items()]
     more = [f"and {len(lines) - _MOST_NAMES + 1} more"] if len(lines) > _MOST_NAMES else []
-    return Box(group, (*lines[: _MOST_NAMES - len(more)], *more), kind)
+    return Box(group, (*lines[: _MOST_NAMES - len(more)], *more))
 
 
 def _spaced(name: str) -> str:
@@ -163,11 +191,14 @@ def _spaced(name: str) -> str:
     return "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
 
 
+_QUIET_WORDS = {_spaced(kind.__name__) for kind in _QUIET}
+
+
 def _alike(graph: nx.MultiDiGraph) -> dict[str, str]:
     """Node -> its group: nodes that have the same arcs to the same groups (color refinement); those that act on others
     have the same name, too."""
     acts = {u for u, _ in graph.edges()}
-    color: dict[str, Hashable] = {n: base(n) if n in acts else "" for n in graph}
+    color: dict[str, Hashable] = {n: _name(n, graph.nodes[n]["effect"]) if n in acts else "" for n in graph}
     for _ in range(len(graph)):
         refined: dict[str, Hashable] = {}
         for n in graph:
@@ -182,6 +213,10 @@ def _alike(graph: nx.MultiDiGraph) -> dict[str, str]:
             break
     first: dict[Hashable, str] = {}
     return {n: first.setdefault(color[n], n) for n in graph}
+
+
+def _name(node: str, effect: str) -> str:
+    return f"{base(node.rpartition(': ')[0])}: {effect}" if effect else base(node)
 
 
 def _in_loops(graph: nx.MultiDiGraph) -> set[tuple[str, str, str]]:
