@@ -182,7 +182,7 @@ def recalled(line: Line, encoded: bytes) -> Judged:
 
 
 def _details(result: Result, answer: Mapping[str, Any], wrong: list[Mismatch]) -> tuple[str, ...]:
-    reasons = [reason.get("text") or CODES.get(reason["code"], reason["code"]) for reason in answer["because"][:3]]
+    reasons = [_words(reason) for reason in answer["because"][:3]]
     if result == "unknown":
         unread = answer.get("unread", ())
         return (*reasons, *(f"not understood: {line['card']}, line {line['line']}" for line in unread))
@@ -217,6 +217,10 @@ def ask(situation: Any, query: Any, *, explain: bool) -> Answer:
 
 
 _ORACLE = ask
+
+
+def _words(reason: Mapping[str, str]) -> str:
+    return reason.get("text") or CODES.get(reason["code"], reason["code"])
 
 
 def _result(expect: Mapping[str, Any] | None, verdict: str, differs: bool) -> Result:

@@ -77,11 +77,10 @@ def _short_print(answer: bytes) -> bytes:
 @cache
 def program_print() -> bytes:
     """What tells this program and the card library in use from all others: the bytes of both."""
-    from .. import __version__
     from ..model.cards import library_path
 
-    found = blake2b(__version__.encode(), digest_size=32)
-    found.update(_ortools().encode())
+    versions = " ".join(_version(package) for package in ("lawmage", "ortools"))
+    found = blake2b(versions.encode(), digest_size=32)
     for file in [library_path(), *_program_files()]:
         found.update(f"{file.name} {file.stat().st_size}".encode())
         found.update(file.read_bytes())
@@ -97,11 +96,11 @@ def _program_files() -> list[Path]:
     return sorted({file for room in rooms for pattern in _PROGRAM for file in room.rglob(pattern)})
 
 
-def _ortools() -> str:
-    """The version of the solver, whose best plans may differ from one to the next."""
+def _version(package: str) -> str:
+    """The version of the program, and of the solver, whose best plans may differ from one to the next."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return version("ortools")
+        return version(package)
     except PackageNotFoundError:
         return "none"

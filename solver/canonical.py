@@ -159,7 +159,7 @@ def _check_texts(game: Game) -> None:
             raise NoForm
 
 
-def _named_by(asked: Mapping[str, Any], game: Game) -> frozenset[str]:
+def _named_by(asked: dict[str, Any], game: Game) -> frozenset[str]:
     """The ids that a question names. Raises NoForm where it names a card in another way."""
     named: set[str] = set()
 
@@ -242,7 +242,8 @@ def _links(game: Game) -> Iterator[tuple[str, str, str]]:
     """Which object names which object or player, and as what."""
     for i, o in game.objects.items():
         for field in ("attached_to", "attacking", "source"):
-            if (name := getattr(o, field)) is not None:
+            name: str | None = getattr(o, field)
+            if name is not None:
                 yield i, field, name
         for field in ("blocking", "goaded_by", "targets"):
             for n, name in enumerate(getattr(o, field)):
@@ -251,7 +252,7 @@ def _links(game: Game) -> Iterator[tuple[str, str, str]]:
             yield i, "chosen", o.chosen.player
     for p in game.players.values():
         for n, (kind, _) in enumerate(p.pool):
-            if kind.source in game.objects:
+            if kind.source is not None and kind.source in game.objects:
                 yield kind.source, f"makes {n}", p.name
 
 

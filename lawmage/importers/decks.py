@@ -52,7 +52,8 @@ def read_deck(text: str, library: Library, where: str = "") -> Deck:
         reader.lines(text)
     if not reader.cards["main"] and not reader.cards["commander"]:
         raise bad(where, 1, "there is no card in this list")
-    return Deck(*(reader.cards[key] for key in Deck._fields[:4]), reader.notes.texts())
+    main, sideboard, commander, companion = (reader.cards[key] for key in Deck._fields[:4])
+    return Deck(main, sideboard, commander, companion, reader.notes.texts())
 
 
 class _Reader:
