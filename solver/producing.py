@@ -88,6 +88,7 @@ def _outcomes_of(view: View, oid: str, has: Has, reflection: Reflection):
     for imagined in imagined_contexts(view, oid, ability, controller):
         paid = _cost_paid_from_pool(view, oid, has, imagined, controller)
         for ctx in paid:
+            assert isinstance(ctx.view, View)
             for event, order in events(ctx.view, oid, ability, ctx, reflection.look, restricted=False).items():
                 mana = sum_mana(p.mana for p in event)
                 step = {"activate": oid, "ability": has.number, "produces": mana.wire(), "order": list(order)}
