@@ -96,8 +96,7 @@ def produced_reasons(view: View, oid: str, found: dict[str, Witness]) -> Iterato
     """Types that come about in the same way are told together."""
     alike: dict[tuple[str, tuple[str, ...], tuple[str, ...]], str] = {}
     for t, one in found.items():
-        order = (*one.order, t) if one.order else ()
-        key = (_which(view, oid, one.has), one.through, order)
+        key = (_which(view, oid, one.has), one.through, one.order)
         alike[key] = alike.get(key, "") + t
     for (which, through, _), types in alike.items():
         one = found[types[0]]
@@ -106,7 +105,7 @@ def produced_reasons(view: View, oid: str, found: dict[str, Witness]) -> Iterato
         if through:
             text += f", as {names(through)} could produce {'it' if len(types) == 1 else 'them'}"
         if one.order:
-            text = f"{it}: from {which}, {_order(view, oid, one)}"
+            text = f"{it}: from {which}, {'such as: ' if len(types) > 1 else ''}{_order(view, oid, one)}"
         yield Reason("produces", "106.7", tuple(dict.fromkeys((oid, *through, *one.order))), text)
 
 

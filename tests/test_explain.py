@@ -143,6 +143,12 @@ def test_a_no_names_reasons_of_the_list(title: str) -> None:
     assert reply.because and all(reason.code in CODES and reason.text for reason in reply.because)
 
 
+def test_the_codes_are_documented() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "explaining.md").read_text("utf-8")
+    rows = [row.split(" | ") for row in page.partition("## Codes")[2].splitlines() if row.startswith("| `")]
+    assert {code.strip("| `"): words.strip(" |") for code, words in rows} == CODES
+
+
 def test_without_explanation_nothing_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explain, "why_not", lambda *_: pytest.fail("explained"))
     game, question = asked(pay("{U}", "Forest"))
