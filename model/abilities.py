@@ -15,8 +15,8 @@ type lines write them ("Artifact", "Snow", "Forest"). A *reference* (`Ref`) name
     linked   a card that a linked ability of this object put aside ("the exiled card", imprinted)
     latest   the spell most recently cast this turn
 
-and a *player reference* (`Who`): you, opponent (any one), opponents (each), any (each player), active, nonactive, controller (of
-the object spoken of), owner (of it), that (player of the triggering event), target, chosen, nobody.
+and a *player reference* (`Who`): you, opponent (any one), opponents (each), any (each player), active, nonactive,
+controller (of the object spoken of), owner (of it), that (player of the triggering event), target, chosen, nobody.
 """
 
 from __future__ import annotations
@@ -27,7 +27,18 @@ import msgspec
 
 Ref: TypeAlias = Literal["self", "host", "that", "spell", "target", "linked", "latest"]
 Who: TypeAlias = Literal[
-    "you", "opponent", "opponents", "any", "active", "nonactive", "controller", "owner", "that", "target", "chosen", "nobody"
+    "you",
+    "opponent",
+    "opponents",
+    "any",
+    "active",
+    "nonactive",
+    "controller",
+    "owner",
+    "that",
+    "target",
+    "chosen",
+    "nobody",
 ]
 Op: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
 Zone: TypeAlias = Literal["battlefield", "stack", "hand", "graveyard", "exile", "library", "command", "any"]

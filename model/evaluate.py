@@ -257,6 +257,8 @@ def players_of(who: Who, ctx: Context, about: tuple[Obj, Seen] | None = None) ->
         return game.opponents(ctx.you)
     if who == "active":
         return (game.turn.active,)
+    if who == "nonactive":
+        return tuple(p for p in game.players if p != game.turn.active)
     if who == "nobody":
         return ()
     if who == "that":
@@ -1073,6 +1075,10 @@ def _of_players(a: ab.OfPlayers, ctx: Context) -> int:
     return (max if a.how == "greatest" else min)(values, default=0)
 
 
+def _not_stated(a: ab.NotStated, ctx: Context) -> int:
+    raise Unknown("a number that the text asks for is not stated", objects=(ctx.source,) if ctx.source else ())
+
+
 _PARTY = ("Cleric", "Rogue", "Warrior", "Wizard")
 
 
@@ -1134,6 +1140,7 @@ AMOUNTS: dict[type, Callable[[Any, Context], int]] = {
     ab.ChosenNumber: _chosen_number,
     ab.PlayerCount: _player_count,
     ab.OfPlayers: _of_players,
+    ab.NotStated: _not_stated,
     ab.Party: _party,
     ab.PoolTotal: _pool_total,
     ab.UpTo: _up_to,

@@ -8,6 +8,7 @@ from lawmage.model.abilities import (
     Ability,
     Activated,
     AdditionalCost,
+    AllOf,
     AlsoUntaps,
     AlternativeCost,
     AnyOf,
@@ -24,6 +25,7 @@ from lawmage.model.abilities import (
     Filter,
     GameRule,
     HasteLike,
+    Is,
     Keyword,
     LeastCost,
     LoyaltyRule,
@@ -43,6 +45,7 @@ from lawmage.model.abilities import (
     SpellAbility,
     Static,
     StaticEffect,
+    Status,
     TapOthers,
     Target,
     Targets,
@@ -185,7 +188,11 @@ def test_prefixes_of_activated_abilities_limit_them() -> None:
     (forecast,) = abilities("Forecast — {W}, Reveal this card from your hand: You gain 1 life.")
     assert isinstance(forecast, Activated)
     assert (forecast.limit, forecast.conditions, forecast.zone) == (1, (Turn("you", ("upkeep",)),), "hand")
-    assert read("Power-up — {4}{G}: Draw a card.").unread == ("+cost",)
+    (power_up,) = abilities("Power-up — {4}{G}: Draw a card.")
+    assert isinstance(power_up, Activated) and power_up.once
+    (change,) = power_up.changes  # by its own mana cost in the turn it enters: by how much is not modelled
+    entered = Is("self", Filter(zone="any", entered_this_turn=True))
+    assert change.condition == AllOf((entered, Status("not_stated")))
 
 
 # --- costs of spells and abilities ------------------------------------------------------------------------------------

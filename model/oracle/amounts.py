@@ -166,6 +166,11 @@ def each_same_name(_: str, __: list[Any]) -> Count:
     return Count(Filter(zone="graveyard", owner="you", shares=("name",), shares_with="spell"))
 
 
+@meaning("each_player_counter")
+def each_player_counter(text: str, _: list[Any]) -> PlayerCounters:
+    return PlayerCounters(text.split(" ")[0], "opponents" if text.endswith("opponents have") else "you")
+
+
 @meaning("each_opponent_losing")
 def each_opponent_losing(_: str, __: list[Any]) -> OfPlayers:
     return OfPlayers("how_many", ThisTurn("life_lost"))
@@ -259,8 +264,8 @@ def life_total(text: str, _: list[Any]) -> Life:
 
 
 @meaning("hand_size")
-def hand_size(_: str, __: list[Any]) -> HandSize:
-    return HandSize()
+def hand_size(text: str, _: list[Any]) -> HandSize:
+    return HandSize("any" if " all players'" in text else "chosen" if "chosen" in text else "you")
 
 
 @meaning("player_counters")

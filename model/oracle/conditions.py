@@ -82,8 +82,8 @@ def card_exiled(_: str, __: list[Any]) -> Compare:
 
 
 @meaning("entered_this_turn")
-def entered_this_turn(_: str, __: list[Any]) -> Is:
-    return Is("self", Filter(zone="any", entered_this_turn=True))
+def entered_this_turn(text: str, _: list[Any]) -> Is:
+    return Is("self" if text.startswith("~") else "that", Filter(zone="any", entered_this_turn=True))
 
 
 @meaning("turn_condition")
@@ -471,8 +471,27 @@ def any_controls(text: str, values: list[Any]) -> Compare:
     return Compare(Count(what if "player" in text else but(what, controller="opponents")), ">=", 1)
 
 
+@meaning("none_there", "you_have_there")
+def of_cards(text: str, values: list[Any]) -> Compare:
+    """Cards in a hand, a graveyard or exile: "you have no land cards in hand"."""
+    said, what = pick_condition(values), pick(values, Filter)
+    if isinstance(said, Compare) and isinstance(said.left, Count):
+        op, n, what = said.op, said.right, said.left.of
+    else:
+        op, n = "==", 0
+    if what is None:
+        raise NotUnderstood(text)
+    if text.endswith((" in hand", " in your hand")) and what.zone in ("any", "hand"):
+        what = but(what, zone="hand", owner="you")
+    if what.zone not in ("hand", "graveyard", "exile"):
+        raise NotUnderstood(text)
+    return Compare(Count(what), op, n)  # type: ignore[arg-type]
+
+
 @meaning("life_above_start")
 def life_above_start(_: str, values: list[Any]) -> Compare:
+    if not values:
+        return Compare(Life(), ">", Life(what="starting"))
     return Compare(Life(), ">=", Calc("+", (Life(what="starting"), values[0])))
 
 
@@ -502,6 +521,9 @@ def full_party(_: str, __: list[Any]) -> Compare:
 def stated_nowhere(text: str, _: list[Any]) -> Status:
     if not understood_words(text):
         raise NotUnderstood(text)
+    if text.endswith("paired with another creature"):
+        others = Filter(types=("Creature",), controller="you", me=False)
+        return AllOf((Compare(Count(others), ">=", 1), NOT_STATED))
     return NOT_STATED
 
 

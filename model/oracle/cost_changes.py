@@ -565,7 +565,7 @@ def paid_less(text: str, values: list[Any]) -> PaidLess:
 
 
 def one_of_any_number(cost: tuple[CostPart, ...]) -> CostPart:
-    """"Sacrifice any number of creatures" as a cost that may be paid any number of times: one creature each time."""
+    """ "Sacrifice any number of creatures" as a cost that may be paid any number of times: one creature each time."""
     if len(cost) != 1 or not isinstance(cost[0], Sacrifice | ExileCost | TapOthers) or not isinstance(cost[0].n, X):
         raise NotUnderstood("any number of what")
     return msgspec.structs.replace(cost[0], n=1)

@@ -18,6 +18,7 @@ from ..abilities import (
     Become,
     Compare,
     Condition,
+    CostChange,
     CostPart,
     Counters,
     Do,
@@ -270,8 +271,10 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
     if Unread() in cost:
         return Found((ability,), signed_for_activation(effect_text))
     if fields.get("keyword") == "power-up":
-        # It costs less by its own mana cost in the turn it enters, which no line says in words that are kept.
-        return Found((ability,), ("+cost",))
+        # It costs less by its own mana cost in the turn it enters: by how much is not modelled.
+        entered = Is("self", Filter(zone="any", entered_this_turn=True))
+        less = CostChange("less", "{1}", condition=AllOf((entered, Status("not_stated"))))
+        ability = msgspec.structs.replace(ability, changes=(*ability.changes, less))
     if any(_RESTRICTS.search(t) for t in read.others):
         return Found((ability,), ("-permission", "-mana") if is_mana_ability(ability) else ("-permission",))
     if any(_OWN_COST.search(t) for t in read.others):
@@ -366,6 +369,7 @@ def _zone_of(cost: tuple[CostPart, ...], effect_text: str) -> str:
 
 _CHAPTER = re.compile(r"^[IVX]+(?:, [IVX]+)* — ")
 _TRIGGER = re.compile(r"^(?:when|whenever|at)\b")
+_VISIT = re.compile(r"^(?:visit|prize) — ")  # 702.159a, 717.5: whenever you roll to visit, or claim the prize
 
 
 def read_triggered(text: str, kind: Kind) -> Found | None:
@@ -374,21 +378,29 @@ def read_triggered(text: str, kind: Kind) -> Found | None:
         read = read_effects(small_starts(text[chapter.end() :]))
         ability = Triggered("chapter", Filter(me=True), effects=read.effects, targets=read.targets)
         return Found((ability,), () if understood_words(text) else SUBJECTS, irrelevant=True)
+    if (visit := _VISIT.match(text)) is not None:
+        read = read_effects(small_starts(text[visit.end() :]))
+        found = (Triggered("other", effects=read.effects, targets=read.targets),)
+        return Found(found, () if understood_words(text) else SUBJECTS, irrelevant=True)
     if not _TRIGGER.match(text):
         return None
     if "trigger_line" in grammar():
         values = parse("trigger_line", text if text.endswith(".") else text + ".")
         abilities = abilities_in(values or ())
-        if abilities:
+        if abilities and (_is_on_mana(abilities) or not re.search(r"^[^,]*\bfor mana\b", text)):
             return triggered(abilities)
     if re.search(r"for mana\b", text):
         return Found(unread=("mana",))
     return Found(irrelevant=True) if understood_words(text) else Found(unread=SUBJECTS)
 
 
+def _is_on_mana(abilities: tuple[Ability, ...]) -> bool:
+    return any(isinstance(a, Triggered) and a.event in ("tapped_for_mana", "mana_added") for a in abilities)
+
+
 def triggered(abilities: tuple[Ability, ...]) -> Found:
     unread = any(isinstance(a, Triggered) and Unread() in a.effects for a in abilities)
-    on_mana = any(isinstance(a, Triggered) and a.event in ("tapped_for_mana", "mana_added") for a in abilities)
+    on_mana = _is_on_mana(abilities)
     if on_mana and unread:
         return Found(abilities, ("mana",))
     return Found(abilities, irrelevant=not on_mana)

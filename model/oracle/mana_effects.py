@@ -17,11 +17,13 @@ from ..abilities import (
     Condition,
     CouldProduce,
     Count,
+    Do,
     Filter,
     Fixed,
     Instead,
     ManaSpec,
     NotedMana,
+    NotStated,
     OfCost,
     OneOfMana,
     Produced,
@@ -228,7 +230,7 @@ def add_revealed(text: str, values: list[Any]) -> AddMana:
     if what is None or what.zone not in ("any", "hand"):
         raise NotUnderstood(text)
     cards = but(what, zone="hand", owner="you", from_zone=None)
-    return AddMana(Fixed(str(pick(values, Letters))), UpTo(Count(cards)))
+    return finish(Amounted(Fixed(str(pick(values, Letters))), UpTo(Count(cards))), values)
 
 
 @meaning("add_double")
@@ -314,6 +316,17 @@ def instead_of_pay(text: str, values: list[Any]) -> Unless:
     if not isinstance(values[0], tuple):
         raise NotUnderstood(text)
     return Unless(values[0])
+
+
+@meaning("add_parley")
+def add_parley(_: str, values: list[Any]) -> Adds:
+    """What the players will reveal is not stated."""
+    return Adds((AddMana(Fixed(str(pick(values, Letters))), NotStated()), Do("gain", n=NotStated())))
+
+
+@meaning("add_crafted")
+def add_crafted(_: str, __: list[Any]) -> AddMana:
+    return AddMana(ColorsAmong(Filter(zone="exile", unstated=True), how="each"))
 
 
 @meaning("add_milled")

@@ -199,6 +199,8 @@ def status(text: str, _: list[Any]) -> Patch:
         "commander": Patch(commander=True),
         "noncommander": Patch(commander=False),
         "enchanted": Patch(attached=True),
+        "enchanted or equipped": Patch(attached=True),
+        "equipped or enchanted": Patch(attached=True),
         "equipped": Patch(attached=True),
         "legendary": Patch(supertypes=("Legendary",)),
     }
@@ -258,8 +260,6 @@ def color_count(text: str, _: list[Any]) -> Patch:
         return Patch(**{text: True})
     if text == "suspected":
         return Patch(noted=text)
-    if text == "goaded":
-        raise NotUnderstood(text)
     return Patch(color_count="colored" if text == "noncolorless" else text)
 
 
@@ -388,6 +388,8 @@ def owned(text: str, _: list[Any]) -> Patch:
 def cast_by(text: str, _: list[Any]) -> Patch:
     if text in ("players cast", "a player casts"):
         return Patch()
+    if text.endswith("don't own"):
+        return Patch(controller="you", owner="opponents")
     if text == "you cast":
         return Patch(controller="you")
     if text in ("that player casts", "they cast"):
@@ -413,7 +415,7 @@ def in_zone(text: str, values: list[Any]) -> Patch:
         return Patch(zone="battlefield")
     if text == "in the command zone":
         return Patch(zone="command")
-    if text == "in all graveyards":
+    if text in ("in all graveyards", "total in all graveyards"):
         return Patch(zone="graveyard")
     whose = {"in your opponents'": "opponents", "in an opponent's": "opponents", "in your": "you"}
     whose |= {"in that player's": "that", "in target player's": "target", "in their": "that", "in its owner's": "owner"}
@@ -516,6 +518,9 @@ def counter_kind(text: str, _: list[Any]) -> Text:
 
 @meaning("with_counter")
 def with_counter(_: str, values: list[Any]) -> Patch:
+    many = pick(values, Patch)
+    if many is not None:
+        return many
     return Patch(counter=str(pick(values, Text) or "any"))
 
 
@@ -632,6 +637,37 @@ def targeting(text: str, values: list[Any]) -> Patch:
     if "only" in text.split(" ")[:3]:
         raise NotUnderstood(text)
     return Patch(targets=pick(values, Filter))
+
+
+@meaning("unstated_adjective")
+def unstated_adjective(text: str, _: list[Any]) -> Patch:
+    if text in ("blocked", "unblocked"):
+        return Patch(attacking=True, unstated=True)
+    return Patch(unstated=True)
+
+
+@meaning("granter")
+def granter(_: str, __: list[Any]) -> Filter:
+    """What gives an object the ability that speaks of it: something attached to it, whose name is not kept."""
+    return Filter(attached_to="self", unstated=True)
+
+
+@meaning("enchanted_controls")
+def enchanted_controls(text: str, _: list[Any]) -> Patch:
+    if text.startswith("you"):
+        return Patch(controller="you", owner="opponents") if "own" in text else Patch(unstated=True)
+    return Patch(unstated=True)
+
+
+@meaning("that_one_of")
+def that_one_of(_: str, values: list[Any]) -> Patch:
+    return Patch(any_of=tuple(merge([Patch(zone="any"), p]) for p in pick_all(values, Patch)))
+
+
+@meaning("counter_many")
+def counter_many(text: str, values: list[Any]) -> Patch:
+    """Several counters of a kind: one of them there has to be."""
+    return Patch(counter=text, unstated=True)
 
 
 @meaning("unstated")

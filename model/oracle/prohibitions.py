@@ -184,8 +184,23 @@ def ban_own_turn(text: str, values: list[Any]) -> Ban:
         return Ban((Prohibit("cast", others, "you"),))
     if who == "any" and text.endswith("their own turns"):
         others = Filter(zone="stack", none_of=(Filter(zone="stack", controller="active"),))
-        return Ban((Prohibit("cast", others, "any"),))
+        spells = Prohibit("cast", others, "any")
+        if "activate abilities" not in text:
+            return Ban((spells,))
+        # Whoever's turn it is not may activate nothing, whatever has the ability.
+        return Ban((spells, Prohibit("activate", who="nonactive")))
     raise NotUnderstood(text)
+
+
+@meaning("ban_loyalty")
+def ban_loyalty(_: str, values: list[Any]) -> Ban:
+    return Ban((Prohibit("activate", who=who_of(values), keyword="loyalty"),))
+
+
+@meaning("ban_from_graves")
+def ban_from_graves(_: str, values: list[Any]) -> Ban:
+    who, there = who_of(values), Filter(zone="graveyard")
+    return Ban((Prohibit("cast", Filter(zone="stack", from_zone="graveyard"), who), Prohibit("activate", there, who)))
 
 
 @meaning("ban_only_sorcery")

@@ -25,6 +25,7 @@ from ..abilities import (
     LandTypes,
     LoseAbilities,
     Not,
+    NotStated,
     PowerToughness,
     SetColors,
     SetTypes,
@@ -127,8 +128,24 @@ def lose_land_types(_: str, __: list[Any]) -> Makes:
     return Makes((LandTypes(SUBJECT), LoseAbilities(SUBJECT)))
 
 
+@meaning("size_words")
+def size_words(text: str, _: list[Any]) -> None:
+    if not understood_words(text):
+        raise NotUnderstood(text)
+
+
+@meaning("pt_open")
+def pt_open(text: str, _: list[Any]) -> Makes:
+    """ "+1/+0 for each …", of something that situations do not state."""
+    power, toughness = (None if half.strip("+-") == "0" else NotStated() for half in text.split("/"))
+    return Makes((PowerToughness(SUBJECT, "modify", power or 0, toughness or 0),))
+
+
 @meaning("get_pt")
 def get_pt(_: str, values: list[Any]) -> Makes:
+    opened = pick(values, Makes)
+    if opened is not None:
+        return opened
     power, toughness = (_signed(half, values) for half in str(pick(values, Text)).split("/"))
     return Makes((PowerToughness(SUBJECT, "modify", power, toughness),))
 
@@ -452,9 +469,29 @@ def of_subject(condition: Condition, part: Any) -> Condition:
     raise NotUnderstood("a condition of each")
 
 
+class TheRest(msgspec.Struct, frozen=True):
+    """It loses whatever the sentence does not give it."""
+
+
+@meaning("lose_the_rest")
+def lose_the_rest(_: str, __: list[Any]) -> TheRest:
+    return TheRest()
+
+
+@meaning("both_paired")
+def both_paired(_: str, __: list[Any]) -> Filter:
+    """702.95: the creature and the one that it is paired with, which no situation states."""
+    other = Filter(types=("Creature",), controller="you", me=False, unstated=True)
+    return Filter(any_of=(Filter(me=True), other))
+
+
 @meaning("predicates", "short_predicates")
 def predicates(_: str, values: list[Any]) -> Makes:
-    return Makes(tuple(e for m in pick_all(values, Makes) for e in m.effects))
+    effects = tuple(e for m in pick_all(values, Makes) for e in m.effects)
+    if pick(values, TheRest) is None:
+        return Makes(effects)
+    bare = (msgspec.structs.replace(e, keep_types=False) if isinstance(e, SetTypes) else e for e in effects)
+    return Makes((LoseAbilities(SUBJECT), *bare))
 
 
 @meaning("subject_part", "pronoun_part")
@@ -478,14 +515,22 @@ def defined_stat(text: str, _: list[Any]) -> Text:
 
 @meaning("defines_pt")
 def defines_pt(_: str, values: list[Any]) -> Effects:
-    plus = pick(values, Effects)
-    if plus is not None:
-        return plus
-    stat = str(pick(values, Text))
+    whole = pick(values, Effects)
+    if whole is not None:
+        return whole
     equal = pick(values, EqualTo)
     assert equal is not None
-    power = equal[0] if "power" in stat else None
-    toughness = equal[0] if "toughness" in stat else None
+    return _defined(str(pick(values, Text)), equal[0])
+
+
+@meaning("defines_open")
+def defines_open(_: str, values: list[Any]) -> Effects:
+    return _defined(str(pick(values, Text)), NotStated())
+
+
+def _defined(stat: str, n: Any) -> Effects:
+    power = n if "power" in stat else None
+    toughness = n if "toughness" in stat else None
     return Effects((PowerToughness(Filter(me=True), "define", power, toughness),))
 
 

@@ -87,8 +87,8 @@ _NO_SUBJECT = tuple(
         r" (?:it|that|they) deals? [^\"]*$",
         r"^all damage that would[^\"]*$",
         # Drafts and what is done before the game.
-        r"^(?:reveal ~ as you draft it|as you draft an? |before you shuffle your deck to start the game|draft ~ face up|"
-        r"immediately after the draft|each player passes the last card)[^\"]*$",
+        r"^(?:reveal ~ as you draft it|as you draft an? |before you shuffle your deck to start the game|"
+        r"draft ~ face up|immediately after the draft|each player passes the last card)[^\"]*$",
         r"^you may begin the game with [^\"]*$",
         r"^any time you could mulligan [^\"]*$",
         r"^room abilities of [^\"]* trigger an additional time$",

@@ -36,6 +36,7 @@ _MEANT = (
     "Renew",
     "Partner",
     "Visit",
+    "Prize",
 )
 _OWN_COST = re.compile(
     r"\b(flashback|escape|harmonize|unearth|embalm|encore)( until end of turn)?\. (?:the|its) \1 cost is equal to "
@@ -182,7 +183,7 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
         text = '"'.join(parts)
     known = tuple(sorted(known, key=len, reverse=True))
     if known:
-        text = _names_pattern(known).sub(lambda m: f"⟨{m.group()}⟩", text)
+        text = _names_pattern(known).sub(_known_name, text)
     text = _THIS.sub("~", text)
     text = _INNER_QUOTE.sub(r"\1«\2»", text).replace(".»", "»").replace(',"', '",')
     text = _drop_ability_word(text)
@@ -194,6 +195,14 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
     text = _OWN_COST.sub(_own_cost, text)
     text = _AND_ANOTHER.sub(r"\1 \2 and \1 another ", text)
     return re.sub(r"\s+", " ", text).strip()
+
+
+def _known_name(found: re.Match[str]) -> str:
+    """A name made sure to be one; "a Forest" is any land of that type, whatever the names."""
+    before = found.string[: found.start()]
+    if words.subtype(found.group()) is not None and re.search(r"\b(?:an?|another|each|all|other) $", before):
+        return found.group()
+    return f"⟨{found.group()}⟩"
 
 
 def _own_cost(found: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..abilities import (
@@ -11,6 +12,7 @@ from ..abilities import (
     EntersWith,
     Filter,
     GameRule,
+    GrantAbilities,
     Is,
     LoyaltyRule,
     MaxHandSize,
@@ -169,11 +171,13 @@ def spells_cascade(_: str, __: list[Any]) -> Found:
 
 
 @meaning("player_keyword")
-def player_keyword(text: str, _: list[Any]) -> Found:
+def player_keyword(text: str, values: list[Any]) -> Found:
     """702.11c, 702.18b: of a player."""
-    return _static(
-        GameRule("shroud" if "shroud" in text else "hexproof", "you" if text.startswith("you") else "any"), None
-    )
+    word = "shroud" if "shroud" in text else "hexproof"
+    what, condition = pick(values, Filter), pick_condition(values)
+    if what is not None:
+        return Found((Static((GameRule(word), GrantAbilities(what, keywords=(word,))), condition),))
+    return _static(GameRule(word, "any" if re.search(r"\bplayers? ha", text) else "you"), condition)
 
 
 @meaning("hands_revealed")
