@@ -5,7 +5,7 @@ Rooms treat them like cards. What was not understood stands in them as an unread
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -177,12 +177,13 @@ def _of_mode(ability: Ability, mode: int | None) -> tuple[Effect, ...]:
     return ability.effects + ability.modes[mode - 1].effects
 
 
-def text_card(text: str, names: Sequence[str], ids: Sequence[str]) -> Card:
-    """An effect that is written as text. A name means the permanent with that id, else every permanent of it."""
+def text_card(text: str, names: Sequence[str], ids: Sequence[str], elsewhere: Collection[str] = ()) -> Card:
+    """An effect that is written as text. A name means the permanent with that id, else every permanent of it, else
+    (`elsewhere`) the cards of that name in other zones."""
     from .oracle import compile_text
 
     known = frozenset(ids)
-    lines = [_with_ids(_lasting(line), known) for line in compile_text(text, names)]
+    lines = [_anywhere(_with_ids(_lasting(line), known), frozenset(elsewhere)) for line in compile_text(text, names)]
     return pseudo_card(text, "effect", lines or [unread()])
 
 
@@ -200,6 +201,18 @@ def _lasting(line: Line) -> Line:
             return msgspec.structs.replace(line, status="unread", subjects=SUBJECTS)
         abilities += [a for e in effects if isinstance(e, Become) for a in e.abilities]
     return msgspec.structs.replace(line, abilities=tuple(abilities))
+
+
+def _anywhere(node: T, names: frozenset[str]) -> T:
+    """The structure with descriptions by these names, of which there is no permanent, made good for every zone."""
+    if isinstance(node, tuple):
+        return tuple(_anywhere(item, names) for item in node)  # type: ignore[return-value]
+    if not isinstance(node, Node):
+        return node
+    changes = {field: _anywhere(getattr(node, field), names) for field in node.__struct_fields__}
+    if isinstance(node, Filter) and node.zone == "battlefield" and node.names and names.issuperset(node.names):
+        changes["zone"] = "any"
+    return msgspec.structs.replace(node, **changes)
 
 
 def _with_ids(node: T, ids: frozenset[str]) -> T:

@@ -551,7 +551,8 @@ class Builder:
             cards = [o.card for o in self.objects.values() if o.card.layout not in PSEUDO_LAYOUTS]
             names = dict.fromkeys(face.name for card in cards for face in card.faces)
             ids = [o.id for o in self.objects.values() if o.zone == "battlefield"]
-            card = text_card(str(form.text), [*names, *ids], ids)
+            there = {face.name for i in ids for face in self.objects[i].card.faces} | set(ids)
+            card = text_card(str(form.text), [*names, *ids], ids, set(names) - there)
             id_ = "effect"
             targets = form.targets
         else:
