@@ -335,7 +335,7 @@ class Checker:
             except Illegal as illegal:
                 why = illegal
                 continue
-            after = view_of(game)
+            after = view.after(game)
             look = Reflection(after).look
             why = Illegal(f"{oid} can't make {mana_text(step.produces)} here", "106.12", "produces_nothing", (oid,))
             for outcome in activation_outcomes(after, oid, ability, ctx.but(view=after), look):
@@ -448,7 +448,8 @@ class Checker:
         how = spending(view, self.player, pending.bill.purpose)
         due = pending.bill.slots(how)
         used = tuple(unit for p in pending.payments if isinstance(p, PaySymbol) for unit in p.mana)
-        readings = payments_of(view, self.player, pending.bill.purpose, how, due, words, used)
+        apart = bool(pending.bill.limits)
+        readings = payments_of(view, self.player, pending.bill.purpose, how, due, words, used, apart)
         yield from self._each(n, readings, lambda some: self._paid(state, pending, some))
 
     def _paid(self, state: State, pending: Pending, some: tuple[PaySymbol, ...]) -> State:

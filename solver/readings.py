@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
 from ..model.characteristics import View
-from ..model.game import ManaKind
+from ..model.game import ManaKind, Unknown
 from ..model.mana import TYPES, Mana, ManaError, Way, parse_cost, parse_mana
 from ..model.paying import Paying
 from ..model.proposals import SUBSTITUTES
@@ -20,6 +19,8 @@ from ..model.spending import Purpose, Slot, Spending, may_spend, spending
 # More ways to pay the parts of one cost than this are not tried.
 MOST_WAYS = 2000
 MOST_SYMBOLS = 100_000
+# Among more kinds of mana than this only the likeliest choice is tried.
+MOST_KINDS = 100
 _FIELDS = {"return": "to_hand", "move": "moved"}
 _NUMBERS = ("life", "mill")
 _SYMBOL = re.compile(r"\{[^{}]+\}")
@@ -140,11 +141,14 @@ def _symbols(text: str, times: int) -> tuple[tuple[str, int], ...]:
 class Pool:
     """Mana that a step may take: what is in the pool, as far as the step says which."""
 
-    def __init__(self, view: View, player: str, purpose: Purpose, said: Said | None, used: Units = ()) -> None:
+    def __init__(
+        self, view: View, player: str, purpose: Purpose, said: Said | None, used: Units = (), apart: bool = False
+    ) -> None:
         have: Counter[ManaKind] = Counter(dict(view.game.players[player].pool))
         for kind, n in used:
             have[kind] -= n
         self.said = said
+        self.apart = apart  # a limit on the cost tells sources apart
         self.kinds = sorted((k for k, n in have.items() if n > 0 and self.asked(k, said)), key=_dearer)
         self.have = have
         self.usable = {k for k in self.kinds if may_spend(k.only, purpose, view, player)}
@@ -159,7 +163,7 @@ class Pool:
         if self.said is None:
             return left
         own = self.said[kind.type, kind.source] if kind.source is not None else 0
-        of_source = sum(n for k, n in taken.items() if (k.type, k.source) == (kind.type, kind.source))
+        of_source = sum(n for k, n in taken.items() if k.source == kind.source and k.type == kind.type) if own else 0
         return min(left, max(0, own - of_source) + self._unnamed_left(kind.type, taken))
 
     def total(self) -> int:
@@ -167,6 +171,8 @@ class Pool:
 
     def _unnamed_left(self, type_: str, taken: Counter[ManaKind]) -> int:
         assert self.said is not None
+        if not self.said[type_, None]:
+            return 0
         by_source: Counter[str | None] = Counter()
         for kind, n in taken.items():
             if kind.type == type_:
@@ -179,22 +185,57 @@ class Pool:
         """Whether what was taken is all that the step says."""
         return self.said is None or sum(taken.values()) == sum(self.said.values())
 
-    def take(
-        self, n: int, fits: Callable[[ManaKind], bool], taken: Counter[ManaKind], at: int = 0
-    ) -> Iterator[Counter[ManaKind]]:
+    def take(self, n: int, fits: Callable[[ManaKind], bool], taken: Counter[ManaKind]) -> Iterator[Counter[ManaKind]]:
         """Every way to take `n` more mana that fits, what is least useful elsewhere first."""
+        kinds = [kind for kind in self.kinds if fits(kind) and self.have[kind] > taken[kind]]
+        first = self._first(n, kinds, taken)
+        if first is None:
+            return
+        yield first
+        groups = self._groups(kinds)
+        if len(groups) < 2 or not n:
+            return
+        if len(groups) > MOST_KINDS:
+            if self.said is not None and not any(source is None for _, source in self.said):
+                return  # it is said unit by unit
+            raise Unknown("which of very many kinds of mana pays is not said", "time_limit")
+        yield from (other for other in self._ways(n, groups, taken, 0) if other != first)
+
+    def _groups(self, kinds: Sequence[ManaKind]) -> list[list[ManaKind]]:
+        """Kinds between which the step makes no difference: where it names no source, all of one type."""
+        named = self.apart or (self.said is not None and any(source is not None for _, source in self.said))
+        found: dict[object, list[ManaKind]] = {}
+        for kind in kinds:
+            found.setdefault(kind if named else kind._replace(source=None), []).append(kind)
+        return list(found.values())
+
+    def _first(self, n: int, kinds: Sequence[ManaKind], taken: Counter[ManaKind]) -> Counter[ManaKind] | None:
+        """As much as possible of each kind in turn; None when all together is too little."""
+        now, found = Counter(taken), Counter[ManaKind]()
+        for kind in kinds:
+            some = min(n, self.most(kind, now)) if n else 0
+            if some:
+                now[kind] += some
+                found[kind] = some
+                n -= some
+        return None if n else found
+
+    def _ways(
+        self, n: int, groups: Sequence[list[ManaKind]], taken: Counter[ManaKind], at: int
+    ) -> Iterator[Counter[ManaKind]]:
         if n == 0:
             yield Counter()
             return
-        if at == len(self.kinds):
+        if at == len(groups):
             return
-        kind = self.kinds[at]
-        most = min(n, self.most(kind, taken)) if fits(kind) else 0
-        others = sum(self.most(k, taken) for k in self.kinds[at + 1 :] if fits(k))
-        for some in range(most, max(0, n - others) - 1, -1):
-            now = taken + Counter({kind: some}) if some else taken
-            for rest in self.take(n - some, fits, now, at + 1):
-                yield rest + Counter({kind: some}) if some else rest
+        here = sum(self.have[k] - taken[k] for k in groups[at])
+        others = sum(self.have[k] - taken[k] for group in groups[at + 1 :] for k in group)
+        for many in range(min(n, here), max(0, n - others) - 1, -1):
+            some = self._first(many, groups[at], taken)
+            if some is None:
+                continue
+            for rest in self._ways(n - many, groups, taken + some, at + 1):
+                yield rest + some
 
 
 def _dearer(kind: ManaKind) -> tuple[bool, bool, str]:
@@ -235,6 +276,7 @@ def payments_of(
     due: Sequence[Slot],
     words: Words,
     used: Units = (),
+    apart: bool = False,
 ) -> Iterator[tuple[PaySymbol, ...]]:
     """What a `pay` step could mean. Raises Illegal where a symbol is not in the cost."""
     by_symbol = {slot.symbol: slot for slot in due}
@@ -246,7 +288,7 @@ def payments_of(
     beside = Paying(**{f: v for f in Paying.__struct_fields__ if f != "life" and (v := getattr(words.paying, f))})
     if beside != Paying():
         raise Illegal("what is not mana is paid in a step {pay: other}", "601.2h", "cost_unpayable")
-    pool = Pool(view, player, purpose, words.mana, used)
+    pool = Pool(view, player, purpose, words.mana, used, apart)
     start = _Left(Counter(), words.objects, words.paying.life)
     some = False
     for strict in (True, False):
@@ -336,7 +378,7 @@ def from_pool(view: View, player: str, bill: Bill) -> Iterator[tuple[PaySymbol, 
     how = spending(view, player, bill.purpose)
     due = bill.slots(how)
     symbols = tuple((slot.symbol, slot.n) for slot in due)
-    yield from payments_of(view, player, bill.purpose, how, due, Words(symbols=symbols))
+    yield from payments_of(view, player, bill.purpose, how, due, Words(symbols=symbols), apart=bool(bill.limits))
 
 
 # --- everything else --------------------------------------------------------------------------------------------------
@@ -344,7 +386,11 @@ def from_pool(view: View, player: str, bill: Bill) -> Iterator[tuple[PaySymbol, 
 
 def matching_ways(ways: Iterable[Paying], said: Paying) -> Iterator[Paying]:
     """Those of these ways that are as the step says, as far as it says it."""
-    return islice((way for way in ways if _contains(way, said)), MOST_WAYS)
+    for count, way in enumerate(ways):
+        if count >= MOST_WAYS:
+            raise Unknown("which of very many objects pay is not said", "time_limit")
+        if _contains(way, said):
+            yield way
 
 
 def _contains(whole: Paying, part: Paying) -> bool:
