@@ -1,0 +1,105 @@
+"""Times as multiples of solving an empty CP-SAT model, measured right beside what is timed.
+
+The machine's speed and its load drift, so a time by itself says little. Every single measurement is divided by the
+median of a few empty solves made just before it; a figure is the median of such ratios, with their quartiles.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True):
+    """One measured figure. `ratio`: times an empty solve (the median), between the quartiles `low` and `high`."""
+
+    suite: str
+    case: str
+    who: str = "lawmage"
+    n: int | None = None
+    says: str = ""  # the verdict or the count that came out
+    ratio: float | None = None
+    low: float | None = None
+    high: float | None = None
+    runs: int = 0
+    seconds: float | None = None
+    note: str = ""
+
+    @property
+    def key(self) -> str:
+        return "/".join(str(part) for part in (self.suite, self.case, self.who, self.n) if part is not None)
+
+
+class Meter:
+    """Measures ratios; `most` seconds are spent on one figure at most, after at least `least` runs."""
+
+    def __init__(self, *, least: int = 3, runs: int = 15, most: float = 1.0) -> None:
+        self.least, self.runs, self.most = least, runs, most
+        self._empty = empty_solve()
+        self.units: list[float] = []
+        for _ in range(20):
+            self._empty()
+
+    def unit(self) -> float:
+        """The time of an empty solve now: the median of five."""
+        now = median(timed(self._empty)[0] for _ in range(5))
+        self.units.append(now)
+        return now
+
+    def figure(self, work: Callable[[], Any], *, warm: bool = True, **about: Any) -> Figure:
+        """Runs the work again and again; `about` are the fields of the figure. `warm`: once before, unmeasured."""
+        start = perf_counter()
+        if warm:
+            first = timed(work)[0]
+            if first > self.most:  # too slow to be done again: what the first run took is the figure
+                ratio = first / self.unit()
+                return Figure(ratio=ratio, low=ratio, high=ratio, runs=1, seconds=first, **about)
+        ratios, times = [], []
+        gc.collect()
+        while len(ratios) < self.runs and (len(ratios) < self.least or perf_counter() - start < self.most):
+            unit = self.unit()
+            spent, _ = timed(work)
+            ratios.append(spent / unit)
+            times.append(spent)
+        low, high = spread(ratios)
+        return Figure(ratio=median(ratios), low=low, high=high, runs=len(ratios), seconds=median(times), **about)
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    start = perf_counter()
+    result = work()
+    return perf_counter() - start, result
+
+
+def spread(values: list[float]) -> tuple[float, float]:
+    """The quartiles."""
+    if len(values) < 2:
+        return values[0], values[0]
+    first, _, third = quantiles(values, n=4, method="inclusive")
+    return first, third
+
+
+def empty_solve() -> Callable[[], Any]:
+    """Solving an empty model by the public interface of ortools with one worker; the model is built beforehand."""
+    from ortools.sat.python import cp_model
+
+    model, solver = cp_model.CpModel(), cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    return lambda: solver.solve(model)
+
+
+def exponent(points: list[tuple[float, float]]) -> float | None:
+    """The growth exponent e of y = c * n^e, by least squares on logarithms; None with fewer than three sizes."""
+    from math import log
+
+    logs = [(log(n), log(y)) for n, y in points if n > 0 and y > 0]
+    if len({x for x, _ in logs}) < 3:
+        return None
+    mx = sum(x for x, _ in logs) / len(logs)
+    my = sum(y for _, y in logs) / len(logs)
+    return sum((x - mx) * (y - my) for x, y in logs) / sum((x - mx) ** 2 for x, _ in logs)
