@@ -224,6 +224,29 @@ def perm_self_instead(_: str, values: list[Any]) -> Allowed:
     return Allowed((AlternativeCost(tuple(pick(values, Extra) or ()), SPELL, zones=(zone,)),))
 
 
+class NamedCard(str):
+    """The name of one card that an effect is about."""
+
+
+@meaning("perm_name")
+def perm_name(text: str, _: list[Any]) -> NamedCard:
+    return NamedCard(text.strip("⟨⟩"))
+
+
+@meaning("perm_named")
+def perm_named(text: str, values: list[Any]) -> Allowed:
+    name = str(pick(values, NamedCard))
+    spells = Filter(zone="stack", names=(name,))
+    zones: tuple[Zone, ...] = ("exile",) if " from exile" in text else ("exile", "graveyard")
+    if " without paying " in text:
+        cast: StaticEffect = AlternativeCost((), spells, zones=zones)
+    else:
+        cast = Permission(spells, zones=zones)
+    if not text.startswith("you may play"):
+        return Allowed((cast,))
+    return Allowed((cast, Permission(lands=Filter(zone="any", types=("Land",), names=(name,)), zones=zones)))
+
+
 class Things(tuple[Any, ...]):
     """Spells and lands that may be played."""
 
