@@ -64,13 +64,14 @@ def _why_not(
     game: Game, question: Any, player: str, cost: Cost, x: int, asked: Purpose
 ) -> tuple[Reason, ...] | None:
     """The facts that rule the payment out."""
-    from .explain import Asked, why_not
+    from .explain import Asked, Nets, why_not
 
     before = game.turn.priority == player and not _during(game)
+    nets = Nets(player, before)
     keep = [Bill(parse_cost(question.keep), Purpose())] if question.keep else []
 
     def possible(other: Game) -> bool | None:
-        net = compile_net(other, player, before=before)
+        net = nets.of(other)
         verdict = decide(net, [Bill(cost.with_x(x), asked), *keep], best=False).verdict
         return None if verdict == "unknown" else verdict == "yes"
 

@@ -21,7 +21,7 @@ from ..model.mana import TYPES, Cost, ways_to_pay
 from ..model.spending import Purpose, may_spend
 from .answer import Reason
 from .facts import Fact, facts_of, names
-from .mana_net import Net, compile_net
+from .mana_net import Net, compile_net, with_pool
 
 # More tries than this are not made, and none after so many seconds; the answer then stands without such a set.
 MOST_TRIES = 120
@@ -53,9 +53,50 @@ class _GaveUp(Exception):
 
 def without(game: Game, facts: Iterable[Fact]) -> Game:
     """The game in which none of these facts holds."""
-    for fact in facts:
-        game = fact.drop(game)
-    return game
+    return Boards(game).without(facts)
+
+
+class Boards:
+    """Games in which some facts do not hold. Those that differ in nothing but the mana in the pool have the very same
+    objects, which tells whoever compiles them."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[frozenset[int], Game] = {}
+
+    def without(self, facts: Iterable[Fact]) -> Game:
+        some = list(facts)
+        key = frozenset(id(fact) for fact in some if fact.kind != "absence")
+        game = self.known.get(key)
+        if game is None:
+            game = self.game
+            for fact in some:
+                game = fact.drop(game) if fact.kind != "absence" else game
+            self.known[key] = game
+        for fact in some:
+            game = fact.drop(game) if fact.kind == "absence" else game
+        return game
+
+
+class Nets:
+    """Mana nets of boards, compiled once for those that differ only in the pool."""
+
+    def __init__(self, player: str, before: bool) -> None:
+        self.player, self.before = player, before
+        self.known: dict[int, Net] = {}
+
+    def of(self, game: Game) -> Net:
+        net = self.known.get(id(game.objects))
+        if net is not None and net.game.objects is game.objects and self._but_for_the_pool(net, game):
+            return with_pool(net, game)
+        net = compile_net(game, self.player, before=self.before)
+        if not any(t.doubles for t in net.transitions):
+            self.known[id(game.objects)] = net  # which keeps the objects, so that the id stays theirs
+        return net
+
+    def _but_for_the_pool(self, net: Net, game: Game) -> bool:
+        now, then = game.players[self.player].but(pool=()), net.game.players[self.player].but(pool=())
+        return now == then and game.turn == net.game.turn and game.stack == net.game.stack
 
 
 def irreducible(facts: Sequence[Fact], possible: Callable[[Sequence[Fact]], bool | None]) -> Core | None:
@@ -163,7 +204,8 @@ def core_of(game: Game, asked: Asked) -> Core | None:
     view = view_of(game)
     snow = asked.cost is not None and "{S}" in asked.cost.symbols
     facts = facts_of(view, asked.player, asked.about, asked.action, snow)
-    return irreducible(ordered(facts), lambda some: asked.possible(without(game, some)))
+    boards = Boards(game)
+    return irreducible(ordered(facts), lambda some: asked.possible(boards.without(some)))
 
 
 _LAST = ("effect", "sick", "tapped", "absence", "timing")

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
@@ -238,6 +239,18 @@ def compile_net(
         for type_ in dict.fromkeys(kind.type for kind in net.kinds):
             net.kind(type_, None, False)  # what is added carries no restriction (106.6)
     return net
+
+
+def with_pool(net: Net, game: Game) -> Net:
+    """The net of a game that differs in the player's pool alone. Not for nets in which an ability reads the pool."""
+    other = copy(net)
+    other.game, other.view = game, net.view.after(game)
+    for field in ("marking", "place_names", "_places", "kinds", "_kinds", "demands", "_demands", "doubts"):
+        setattr(other, field, copy(getattr(net, field)))
+    other.pool = [0] * len(net.kinds)
+    for kind, n in game.players[net.player].pool:
+        other.pool[other.kind(kind.type, kind.only, kind.snow, kind.source)] += n
+    return other
 
 
 # --- classes ----------------------------------------------------------------------------------------------------------
