@@ -19,7 +19,8 @@ from .characteristics import View
 from .evaluate import Context
 from .game import Has
 from .mana import TYPES, Cost
-from .production import Outcome, Packet, activation_outcomes
+from .production import Looker, Outcome, Packet, Reflection, activation_outcomes
+from .reads import reads
 from .total_cost import total_activation_cost
 
 # Static effects that neither mana abilities nor mana nor what costs are paid with can notice.
@@ -80,21 +81,64 @@ def form_of(view: View, player: str, oid: str, has: Has) -> Form | None:
     return known[1]
 
 
+class Row:
+    """Plain activations one after the other, by one player on one quiet board. While they tap permanents and make
+    mana, what their permanents are and what anything could produce stays what it was at the start of the row."""
+
+    def __init__(self, view: View, player: str) -> None:
+        self.view, self.player = view, player
+        self._reflection = Reflection(view)
+        self._looking: dict[tuple[int, str], Form | None] = {}
+        self._steady: bool | None = None
+
+    def form(self, oid: str, has: Has) -> Form | None:
+        """The form of the ability, which may also look at what others could produce (106.7)."""
+        form = form_of(self.view, self.player, oid, has)
+        if form is not None or not _looks_at_others(has.ability) or not self._owned(oid) or not self._is_steady():
+            return form
+        key = (id(has.ability), self._reflection.stand_in(oid))
+        if key not in self._looking:
+            self._looking[key] = _form(self.view, self.player, oid, has, self._reflection.look)
+        return self._looking[key]
+
+    def _owned(self, oid: str) -> bool:
+        obj = self.view.game.objects[oid]
+        usable = obj.zone == "battlefield" and not obj.phased_out and not obj.sick
+        return usable and self.view.of(oid).controller == self.player
+
+    def _is_steady(self) -> bool:
+        """Whether no ability here looks at tapped permanents or pools, so that nothing could produce other mana."""
+        if self._steady is None:
+            has = (h for oid in self.view.zone_ids("battlefield") for h in self.view.abilities(oid))
+            self._steady = not any(reads(h.ability) & _TOUCHED for h in has)
+        return self._steady
+
+
+def _looks_at_others(ability: object) -> bool:
+    return isinstance(ability, Activated) and _is_simple(ability, (*_SPECS, ab.CouldProduce))
+
+
 def _read(view: View, player: str, oid: str, has: Has) -> Form | None:
     ability = has.ability
-    if not isinstance(ability, Activated) or not _looks_at_nothing(ability):
+    if not isinstance(ability, Activated) or not _is_simple(ability, _SPECS):
         return None
+    return _form(view, player, oid, has, lambda what, ctx: "")
+
+
+def _form(view: View, player: str, oid: str, has: Has, look: Looker) -> Form | None:
+    ability = has.ability
+    assert isinstance(ability, Activated)
     totals = total_activation_cost(view, player, oid, has)
     if len(totals) != 1 or totals[0][1] != (TapSelf(),):
         return None
     ctx = Context(view, source=oid, you=player)
-    found = activation_outcomes(view, oid, ability, ctx, lambda what, ctx: "", listed=False)
+    found = activation_outcomes(view, oid, ability, ctx, look, listed=False)
     unnamed = (Outcome(tuple(p._replace(source="") for p in one.made)) for one in found)
     return Form(totals[0][0], tuple(unnamed))
 
 
-def _looks_at_nothing(ability: Activated) -> bool:
-    """{T} and perhaps mana for a fixed amount of mana, and nothing else said."""
+def _is_simple(ability: Activated, specs: tuple[type, ...]) -> bool:
+    """{T} and perhaps mana for a fixed amount of mana described like this, and nothing else said."""
     if msgspec.structs.replace(ability, cost=(), effects=()) != Activated(()):
         return False
     parts = [p for p in ability.cost if p != TapSelf()]
@@ -102,13 +146,15 @@ def _looks_at_nothing(ability: Activated) -> bool:
         return False
     if any(isinstance(p, ManaPart) and "X" in p.cost for p in parts):
         return False
-    return bool(ability.effects) and all(isinstance(e, AddMana) and _is_fixed(e) for e in ability.effects)
+    return bool(ability.effects) and all(
+        isinstance(e, AddMana) and isinstance(e.what, specs) and _is_fixed(e) for e in ability.effects
+    )
 
 
 def _is_fixed(effect: AddMana) -> bool:
     said = AddMana(effect.what, effect.amount, only=effect.only, riders=effect.riders)
     chosen = effect.only is not None and any(f.chosen for f in (*effect.only.spells, *effect.only.abilities))
-    return isinstance(effect.amount, int) and isinstance(effect.what, _SPECS) and effect == said and not chosen
+    return isinstance(effect.amount, int) and effect == said and not chosen
 
 
 def named(outcomes: Sequence[Outcome], source: str) -> list[Outcome]:

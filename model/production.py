@@ -593,7 +593,7 @@ class Reflection:
 
     def of(self, oid: str) -> str:
         """The types of mana that the object could produce, in the order WUBRGC."""
-        oid = self._stand_in(oid)
+        oid = self.stand_in(oid)
         self._settle([oid])
         return self.types[oid]
 
@@ -603,13 +603,13 @@ class Reflection:
         if gone is not None and isinstance(gone.board, View):
             # What was sacrificed for the cost is looked at as it last was, among what was there then (608.2h).
             return Reflection(gone.board).of(gone.obj.id)
-        ids = dict.fromkeys(map(self._stand_in, self._lookees(what, ctx)))
+        ids = dict.fromkeys(map(self.stand_in, self._lookees(what, ctx)))
         if not self._running:
             self._settle(ids)
         have = "".join(self._found(oid) for oid in ids)
         return "".join(t for t in TYPES if t in have)
 
-    def _stand_in(self, oid: str) -> str:
+    def stand_in(self, oid: str) -> str:
         """The first of the permanents that are alike: they could all produce the same."""
         if self._stand_ins is None:
             first: dict[object, str] = {}

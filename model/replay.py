@@ -18,7 +18,7 @@ from .evaluate import Context, Gone, amount, matches
 from .game import Game, Has, ManaKind
 from .mana import TYPES, Cost, Mana, Way, mana_of
 from .paying import CannotPay, Paying, carry_out, pay
-from .plain import form_of, is_quiet
+from .plain import Row, is_quiet
 from .production import Outcome, Packet, Reflection, activation_outcomes, counters_put, puts_on_itself, sum_mana
 from .proposals import Limit, Substitute
 from .spending import Purpose, Slot, Spending, may_spend, slots, spending
@@ -153,13 +153,14 @@ def run_plain(view: View, player: str, steps: Sequence[Activate], spent: Spent) 
     only; what is not plain, or not right, is left to the general rules."""
     if not steps or not is_quiet(view):
         return view, spent, 0
+    row = Row(view, player)
     objects = dict(view.game.objects)
     who = view.game.players[player]
     pool = dict(who.pool)
     done = 0
     for step in steps:
         obj = objects.get(step.id)
-        if obj is None or obj.tapped or not _plainly(view, player, step, pool):
+        if obj is None or obj.tapped or not _plainly(row, step, pool):
             break
         objects[step.id] = obj.but(tapped=True, activated=(*obj.activated, step.number))
         for kind, n in step.mana:
@@ -176,12 +177,13 @@ def run_plain(view: View, player: str, steps: Sequence[Activate], spent: Spent) 
     return view.after(after), spent._replace(taps=spent.taps + done), done
 
 
-def _plainly(view: View, player: str, step: Activate, pool: Mapping[ManaKind, int]) -> bool:
+def _plainly(row: Row, step: Activate, pool: Mapping[ManaKind, int]) -> bool:
     """Whether the step is one activation of a plain ability, paid with {T} and unrestricted mana that is there."""
     if step.before or step.x is not None or step.paying != Paying(tap=(step.id,)):
         return False
+    view, player = row.view, row.player
     has = next((h for h in view.abilities(step.id) if h.number == step.number), None)
-    form = form_of(view, player, step.id, has) if has is not None else None
+    form = row.form(step.id, has) if has is not None else None
     if form is None or not form.allows(step.outcome, step.id):
         return False
     if form.cost == Cost() or not step.mana:
@@ -296,9 +298,8 @@ def take_mana(game: Game, player: str, mana: Units) -> Game:
     for kind, n in mana:
         if have.get(kind, 0) < n:
             raise Illegal(f"there is not so much {{{kind.type}}} in the pool", "106.4")
-        who = who.add_mana(kind, -n)
         have[kind] -= n
-    return game.put_player(who)
+    return game.put_player(who.with_pool(have))
 
 
 def mark_activated(game: Game, oid: str, number: int) -> Game:
