@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..abilities import (
@@ -63,7 +64,9 @@ class Symbols(str):
 
 
 @meaning("costs")
-def costs(_: str, values: list[Any]) -> tuple[CostPart, ...]:
+def costs(text: str, values: list[Any]) -> tuple[CostPart, ...]:
+    if re.search(r"\b(?:sacrifice|discard|exile|tap|untap|return) (?:all|each) ", text):
+        raise NotUnderstood(text)  # as many as there are, be it none
     return tuple(pick_all(values, *COST_PARTS))
 
 
