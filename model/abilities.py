@@ -1178,6 +1178,7 @@ class EntersWith(Node):
     condition: Condition | None = None
     what: Filter | None = None  # other objects that enter like this, rather than the object itself
     unread: bool = False  # it enters in a way that is not understood
+    excepted: tuple[str, ...] = ()  # what a copy may differ in from what it copies ("except it's …"), unread
 
 
 class Emblem(Node):

@@ -22,6 +22,7 @@ from .abilities import (
     Control,
     Copy,
     Emblem,
+    EntersWith,
     Face,
     Fixed,
     GrantAbilities,
@@ -299,13 +300,20 @@ def _variant(o: Obj) -> tuple[Card, str]:
     zone = o.zone
     if zone == "battlefield":
         if o.copy_of is not None:
-            return o.copy_of, _copied(o.copy_of, o.copy_face)
+            return o.copy_of, _copied(o.copy_of, o.copy_face) + _excepted(o)
         return o.card, "0" if o.face == 0 or o.card.layout in INSETS else str(o.face)
     if zone == "stack":
         return o.card, str(o.face)
     if zone == "effect" or (zone == "command" and not o.card.faces[0].types):
         return o.card, "effect"
     return o.card, "whole" if o.card.layout == "split" and len(o.card.faces) > 1 else "0"
+
+
+def _excepted(o: Obj) -> str:
+    """What the object's own exception may have changed of the copy (707.9b), which was not read; "" for nothing."""
+    abilities = (a for face in o.card.faces for line in face.lines for a in line.abilities)
+    aspects = {x for a in abilities if isinstance(a, EntersWith) for x in a.excepted}
+    return "".join(f"?{x}" for x in sorted(aspects)) if o.card is not o.copy_of else ""
 
 
 def _copied(card: Card, face: int) -> str:
@@ -326,6 +334,12 @@ def _make(card: Card, variant: str) -> Base:
     if variant == "effect":
         base = Base(card, (card.faces[0],), [(a, 0) for a in _lasting(card)])
         base.power = base.toughness = base.loyalty = None
+        return base
+    if "?" in variant:
+        plain, *aspects = variant.split("?")
+        base = _make(card, plain)
+        unknown = Unknown(f"how the copy differs from {card.name} is not modelled", "not_modelled")
+        base.unsure = {**dict.fromkeys(aspects, unknown), **base.unsure}
         return base
     if variant == "whole":
         return Base(card, card.faces, [(a, line.n) for f in card.faces for line in f.lines for a in line.abilities])

@@ -53,7 +53,7 @@ _UNSAID: dict[type, tuple[str, ...]] = {
     a.Activated: ("only", "changes"),
     a.Triggered: ("least",),
     a.SpellAbility: ("choose",),
-    a.EntersWith: ("what", "unread"),
+    a.EntersWith: ("what", "unread", "excepted"),
     a.GameRule: ("who", "like"),
     a.Filter: ("attached_to", "parity", "targets_player"),
     a.SetTypes: ("keep_types",),

@@ -433,6 +433,8 @@ def read_values(values: tuple[Any, ...]) -> Read:
                 # The sentence before it, with its targets, is what does not happen then.
                 targets = [msgspec.structs.replace(t, when=Not(paid)) for t in targets]
             targets.extend(found or ())
+        elif isinstance(value, Lasts) and speaks_of_new_object(value.effect, effects, targets):
+            effects.append(Do("lasting"))
         elif isinstance(value, Lasts):
             effects.append(value.effect)
             targets.extend(value.targets)
@@ -504,6 +506,8 @@ def lasts_by_rules(sentence: str) -> Become | None:
     if found is None:
         return None
     words = "".join(found[0].groups())
+    if re.match(r"(?:they|it|its|those|these|he|she)\b", words):
+        return None
     at = words.find("target ")
     if at >= 0:
         phrase = match_prefix("target_phrase", words, at)
@@ -527,6 +531,20 @@ def it_is(node: Any, what: Filter) -> Any:
     if node == Filter(ref="that"):
         return what
     return msgspec.structs.replace(node, **{f: it_is(getattr(node, f), what) for f in node.__struct_fields__})
+
+
+# Actions that bring objects into the text, which "it" in the next sentence then is.
+_BRINGS = frozenset(
+    ["put", "return", "search", "reveal", "exile", "conjure", "manifest", "copy", "cast", "choose", "look"]
+)
+
+
+def speaks_of_new_object(effect: Effect, before: list[Effect], targets: list[Target]) -> bool:
+    """Whether "it" is what the sentence before created or brought into play, rather than the object itself."""
+    last = before[-1] if before else None
+    if not isinstance(last, Do) or not isinstance(effect, Become) or it_is(effect, Filter()) == effect:
+        return False
+    return last.what == "create" or (last.what in _BRINGS and not targets)
 
 
 def speaks_of_target(node: Any) -> bool:

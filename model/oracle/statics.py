@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -844,4 +845,22 @@ def enters_unread(text: str, _: list[Any]) -> EntersWith:
 
 @meaning("enters_copy")
 def enters_copy(text: str, values: list[Any]) -> EntersWith:
-    return EntersWith(tapped=" enter tapped " in text, copy_of=values[0])
+    """With an exception, how the copy differs from what it copies is not read."""
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return EntersWith(tapped=" enter tapped " in text, copy_of=values[0], excepted=excepted(text))
+
+
+def excepted(text: str) -> tuple[str, ...]:
+    """What the exception of a copy could touch, by its words."""
+    _, found, words_ = text.partition(", except ")
+    if not found:
+        return ()
+    out = ["types", "subtypes", "supertypes"]
+    if re.search(r"\"|\b(?:has|have|gains?|abilit|lose)", words_):
+        out.append("abilities")
+    if re.search(r"\b(?:white|blue|black|red|green|colou?rs?|colorless)\b", words_):
+        out.append("colors")
+    if re.search(r"\d/\d|\bpower\b|\btoughness\b", words_):
+        out += ["power", "toughness"]
+    return tuple(out)
