@@ -294,12 +294,12 @@ def to_mermaid(picture: Picture) -> str:
     names = {box.id: f"n{i}" for i, box in enumerate(picture.boxes)}
     out = ["flowchart LR"]
     for box in picture.boxes:
-        text = "<br/>".join(escape(line, quote=True) for line in _lines(box))
+        text = "<br/>".join(map(_plain, _lines(box)))
         left, right = {"mana": ("([", "])"), "effect": ("{{", "}}")}.get(box.kind, ("[", "]"))
         out.append(f'  {names[box.id]}{left}"{text}"{right}')
     for link in picture.links:
         arrow = "==>" if link.used else "-.->" if link.loop or link.kind in ("feeds", "depends on") else "-->"
-        label = f'|"{escape(link.label, quote=True)}"|' if link.label else ""
+        label = f'|"{_plain(link.label)}"|' if link.label else ""
         out.append(f"  {names[link.start]} {arrow}{label} {names[link.end]}")
     used = [names[box.id] for box in picture.boxes if box.used]
     if used:
@@ -308,6 +308,11 @@ def to_mermaid(picture: Picture) -> str:
     if loops:
         out.append(f"  linkStyle {','.join(loops)} stroke:#c0392b")
     return "\n".join(out) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Text inside quotes, as Mermaid reads it: it has its own way to write what would end them."""
+    return escape(text, quote=False).replace('"', "#quot;")
 
 
 _SHAPES = {"mana": "ellipse", "effect": "hexagon", "transition": "box", "cost": "doubleoctagon"}
