@@ -246,10 +246,11 @@ def _links(game: Game) -> Iterator[tuple[str, str, str]]:
             if name is not None:
                 yield i, field, name
         for field in ("blocking", "goaded_by", "targets"):
-            for n, name in enumerate(getattr(o, field)):
-                yield i, f"{field} {n}", name
-        if isinstance(o.chosen.player, str):
-            yield i, "chosen", o.chosen.player
+            for n, other in enumerate(getattr(o, field)):
+                yield i, f"{field} {n}", other
+        chosen = o.chosen.player
+        if isinstance(chosen, str):
+            yield i, "chosen", chosen
     for p in game.players.values():
         for n, (kind, _) in enumerate(p.pool):
             if kind.source is not None and kind.source in game.objects:

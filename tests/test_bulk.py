@@ -274,3 +274,23 @@ def test_a_junit_report_has_every_case(tmp_path: Path) -> None:
     assert len(suites.findall(".//error")) == int(suites.attrib["errors"]) == 1
     assert cases[10].attrib["name"] == "line 11"
     assert "expected" in (suites.find(".//failure").text or "")  # pyright: ignore[reportOptionalMemberAccess]
+
+
+# --- lines ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_log_of_lines_is_refereed(tmp_path: Path) -> None:
+    """Our own plans are legal; a line that taps something twice is not, and the record says where."""
+    situation = {"players": {"me": {"battlefield": ["Island", "Mystic Gate", "Forest"]}, "them": {}}}
+    asked = {"id": "plan", "situation": situation, "query": {"kind": "can_pay", "cost": "{W}{W}{G}"}}
+    plan = json.loads(audit.judge(Line(1, json.dumps(asked).encode())).record)["answer"]["plan"]
+    twice = [{"activate": "Forest", "ability": 1}, {"activate": "Forest", "ability": 1}]
+    cases = [
+        {"id": name, "situation": situation, "query": {"kind": "check", "line": line}, "expect": {"verdict": "yes"}}
+        for name, line in (("ours", plan), ("theirs", twice))
+    ]
+    (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, cases)))
+    assert run(["audit", str(tmp_path / "log.jsonl"), "--output", str(tmp_path / "verdicts.jsonl")]) == 1
+    found = [json.loads(line) for line in (tmp_path / "verdicts.jsonl").read_text().splitlines()]
+    assert [r["result"] for r in found] == ["right", "wrong"]
+    assert found[1]["answer"]["at"] == 2
