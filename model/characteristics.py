@@ -7,6 +7,8 @@ objects alike; otherwise `layers.py` has applied the effects.
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -32,9 +34,28 @@ from .printed import (
 from .reads import reads
 
 
+class _Recent(threading.local):
+    """The views made last in this thread (views fill themselves as they are asked, so threads share none)."""
+
+    def __init__(self) -> None:
+        self.views: OrderedDict[int, View] = OrderedDict()
+
+
+_recent = _Recent()
+MOST_RECENT = 16
+
+
 def view_of(game: Game) -> View:
-    """The game with what its objects are."""
-    return View(game)
+    """The game with what its objects are. Games never change: one seen lately is not computed again."""
+    views = _recent.views
+    view = views.get(id(game))
+    if view is None or view.game is not game:
+        view = views[id(game)] = View(game)
+        if len(views) > MOST_RECENT:
+            views.popitem(last=False)
+    else:
+        views.move_to_end(id(game))
+    return view
 
 
 class View:
@@ -51,6 +72,7 @@ class View:
         "_zones",
         "game",
         "layers",
+        "memo",
     )
 
     def __init__(self, game: Game) -> None:
@@ -62,6 +84,7 @@ class View:
         self._statics: dict[Any, tuple[Active, ...]] = {}
         self._triggers: tuple[tuple[str, str, Triggered, Has], ...] | None = None
         self._zones: dict[str, list[str]] = {}
+        self.memo: dict[object, Any] = {}  # what other rooms have found out about just this game
         sources = self._scan()
         self.layers = Layers(self, sources) if sources else None
         if self.layers is not None:
@@ -292,6 +315,7 @@ class View:
             return View(game)
         view = View.__new__(View)
         view.game = game
+        view.memo = {}
         view._known, view._plain, view._zones = self._known, self._plain, self._zones
         view._attached, view._triggers, view.layers = self._attached, self._triggers, self.layers
         view._aspects = self._aspects

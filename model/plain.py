@@ -19,7 +19,7 @@ from .characteristics import View
 from .evaluate import Context
 from .game import Has
 from .mana import TYPES, Cost
-from .production import Looker, Outcome, Packet, Reflection, activation_outcomes
+from .production import Looker, Outcome, Packet, activation_outcomes, reflection_of
 from .reads import reads
 from .total_cost import total_activation_cost
 
@@ -56,6 +56,13 @@ def _is(packet: Packet, free: Packet, source: str) -> bool:
 def is_quiet(view: View) -> bool:
     """Whether nothing on this board reaches mana abilities, their costs, or mana: no static effect, no trigger on
     tapping or mana, and no continuous effect that looks at tapped permanents or pools."""
+    found = view.memo.get(is_quiet)
+    if found is None:
+        found = view.memo[is_quiet] = _is_quiet(view)
+    return found
+
+
+def _is_quiet(view: View) -> bool:
     if not all(isinstance(active.effect, _HARMLESS) for active in view.statics(object)):
         return False
     if any("tap" in trigger.event or "mana" in trigger.event for _, _, trigger, _ in view.triggers()):
@@ -87,7 +94,7 @@ class Row:
 
     def __init__(self, view: View, player: str) -> None:
         self.view, self.player = view, player
-        self._reflection = Reflection(view)
+        self._reflection = reflection_of(view)
         self._looking: dict[tuple[int, str], Form | None] = {}
         self._steady: bool | None = None
 

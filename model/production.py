@@ -653,6 +653,14 @@ class Reflection:
         return "".join(t for t in TYPES if t in have)
 
 
+def reflection_of(view: View) -> Reflection:
+    """What could be produced on this board, shared by all who ask about it."""
+    found = view.memo.get(Reflection)
+    if found is None:
+        found = view.memo[Reflection] = Reflection(view)
+    return found
+
+
 def _types_in(packet: Packet) -> str:
     return packet.mana.types() + (packet.types if packet.free else "")
 

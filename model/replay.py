@@ -19,7 +19,7 @@ from .game import Game, Has, ManaKind
 from .mana import TYPES, Cost, Mana, Way, mana_of
 from .paying import CannotPay, Paying, carry_out, pay
 from .plain import Row, is_quiet
-from .production import Outcome, Packet, Reflection, activation_outcomes, counters_put, puts_on_itself, sum_mana
+from .production import Outcome, Packet, activation_outcomes, counters_put, puts_on_itself, reflection_of, sum_mana
 from .proposals import Limit, Substitute
 from .spending import Purpose, Slot, Spending, may_spend, slots, spending
 from .timing import activation_refusals
@@ -315,7 +315,7 @@ def resolve(
 ) -> tuple[View, Spent]:
     """The effect: the claimed outcome has to be one of those that the rules allow here."""
     ctx = ctx.but(view=view)
-    possible = activation_outcomes(view, step.id, ability, ctx, Reflection(view).look)
+    possible = activation_outcomes(view, step.id, ability, ctx, reflection_of(view).look)
     claimed = [content(p) for p in (*step.outcome.made, *step.outcome.triggered)]
     for outcome in possible:
         if sorted(map(repr, claimed)) == sorted(repr(content(p)) for p in (*outcome.made, *outcome.triggered)):

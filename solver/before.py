@@ -18,7 +18,7 @@ from ..model.paying import CannotPay, Paying, carry_out, with_objects
 from ..model.production import Outcome
 from ..model.replay import Activate, Illegal, run
 from ..model.state_based import state_based_actions
-from .mana_net import Net, Transition, by_member, compile_net, sample_payment
+from .mana_net import Net, Transition, by_member, net_of, sample_payment
 
 MOST_STEPS = 8
 MOST_LINES = 150
@@ -32,7 +32,7 @@ def lines_before(
 ) -> Iterator[tuple[tuple[Activate, ...], Game]]:
     """Lines of activations with the games that they lead to, shorter lines first; each game once. Raises Unknown at
     the end when lines that could matter were left out."""
-    net = compile_net(game, player, before=True)
+    net = net_of(game, player, before=True)
     if not matters(net, proposed):
         return
     at_first = set(state_based_actions(game))
@@ -41,7 +41,7 @@ def lines_before(
     left_out = False
     while queue:
         line, now = queue.popleft()
-        net = compile_net(now, player, before=True) if line else net
+        net = net_of(now, player, before=True) if line else net
         for transition in net.transitions:
             if not _changes_more(transition) or transition.world:
                 continue

@@ -14,7 +14,7 @@ from ..model.spending import Purpose, purpose_of_cost
 from .answer import Answer, Reason
 from .casting import purpose_of
 from .lines import wire_line
-from .mana_net import Net, compile_net
+from .mana_net import Net, net_of
 from .payment import Decision, decide
 from .x_value import greatest_x
 
@@ -25,7 +25,7 @@ def can_pay(game: Game, question: Any, explain: bool) -> Answer:
     cost = parse_cost(question.cost)
     asked = purpose(view_of(game), player, question, cost)
     game = being_cast(game, question)
-    net = compile_net(game, player, before=game.turn.priority == player and not _during(game))
+    net = net_of(game, player, before=game.turn.priority == player and not _during(game))
     keep = [Bill(parse_cost(question.keep), Purpose())] if question.keep else []
 
     def ask(x: int, best: bool) -> Decision:

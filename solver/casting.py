@@ -28,7 +28,7 @@ from .assist import Help, helped, may_be_helped, split
 from .assisting import Assisted, assisted
 from .before import lines_before
 from .lines import Writer, announced
-from .mana_net import Net, compile_net
+from .mana_net import Net, compile_net, net_of
 from .payment import Decision, decide, rank
 from .x_value import greatest_x
 
@@ -254,8 +254,9 @@ def _net(proposals: Proposals, player: str, made: Sequence[Proposal]) -> Net:
     alone = {p.source for p in made} & set(view.game.objects)
     filters = [limit for p in made for limit in p.limits if limit.limit.source is not None]
     tags = tagger(view, player, filters) if filters else None
-    more = {"tags": tags} if tags is not None else {}
-    return compile_net(view.game, player, before=False, view=view, alone=alone, **more)
+    if tags is not None:
+        return compile_net(view.game, player, before=False, view=view, alone=alone, tags=tags)
+    return net_of(view.game, player, before=False, view=view, alone=alone)
 
 
 def tagger(view: View, player: str, limits: Sequence[Limit]) -> Callable[[str], str | None]:

@@ -32,7 +32,7 @@ from ..model.game import Game, Has, ManaKind, Obj, Unknown
 from ..model.mana import Cost, Mana, mana_of
 from ..model.paying import FIELD_OF_PART, Paying, carry_out, with_objects
 from ..model.plain import form_of, is_quiet, named
-from ..model.production import Outcome, Packet, Reflection, activation_outcomes, counters_put, mentions
+from ..model.production import Outcome, Packet, activation_outcomes, counters_put, mentions, reflection_of
 from ..model.replay import kinds_of, resolving_context
 from ..model.spending import Purpose, Slot, Spending, may_spend, slots, spending
 from ..model.timing import activation_refusals, cost_part_refusal, object_refusal
@@ -253,6 +253,17 @@ def with_pool(net: Net, game: Game) -> Net:
     return other
 
 
+def net_of(game: Game, player: str, *, before: bool, view: View | None = None, alone: Iterable[str] = ()) -> Net:
+    """The same net, compiled once for all questions about one board. Nobody may change it, but for adding places and
+    kinds of mana that a cost speaks of."""
+    view = view or view_of(game)
+    key = (Net, player, before, frozenset(alone))
+    net = view.memo.get(key)
+    if net is None:
+        net = view.memo[key] = compile_net(game, player, before=before, view=view, alone=alone)
+    return net
+
+
 # --- classes ----------------------------------------------------------------------------------------------------------
 
 
@@ -329,7 +340,7 @@ def class_key(view: View, obj: Obj, alone: bool) -> object:
 
 def compile_world(net: Net, view: View, world: int) -> None:
     """Adds the transitions of every class as the board is in `view`."""
-    look = Reflection(view).look
+    look = reflection_of(view).look
     for cls in net.classes:
         present = [oid for oid in cls.ids if oid in view.game.objects and view.game.objects[oid].zone == cls.zone]
         if not present:
@@ -559,7 +570,7 @@ def _outcomes(
     ability = has.ability
     assert isinstance(ability, Activated)
     after, ctx = _after_paying(net, view, cls, oid, variant, x)
-    looking = look if after is view else Reflection(after).look
+    looking = look if after is view else reflection_of(after).look
     demand = -1
     if cost != Cost():
         purpose = Purpose("ability", source=oid, has_c="{C}" in cost.symbols, for_mana=True)

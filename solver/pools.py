@@ -18,7 +18,7 @@ from .coverability import Marking, coverability_set
 from .cpsat import Linear, Solved
 from .levels import Levels, firings_left
 from .loops import Loop, find_loop
-from .mana_net import Net, compile_net
+from .mana_net import Net, net_of
 from .payment import LIMIT, MOST_LEVELS, MOST_UNBOUNDED, Line
 
 Vector = tuple[int, ...]
@@ -36,7 +36,7 @@ def mana(game: Game, question: Any, explain: bool) -> Answer:
     """The maximal pools of unrestricted mana, those with restricted mana apart, and what is unbounded."""
     player = question.player or game.you
     before = game.turn.priority == player and game.turn.during_cast is None
-    net = compile_net(game, player, before=before)
+    net = net_of(game, player, before=before)
     loop = find_loop(net)
     unbounded = loop.kinds if loop is not None else frozenset()
     free = maximal(net, lambda i: net.kinds[i].only is None and i not in unbounded, question.limit, loop)
