@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -118,14 +119,57 @@ def asked(document: dict[str, Any]) -> tuple[Any, Any]:
     return game, resolve_question(read_query(document["query"]), game, library)
 
 
+Seen = list[tuple[Any, explain.Asked]]
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
+    """What would be explained, which is not explained then."""
+    found: Seen = []
+    monkeypatch.setattr(explain, "why_not", lambda game, asked: found.append((game, asked)))
+    return found
+
+
 @pytest.mark.parametrize("title", NOES)
-def test_each_fact_is_needed(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the facts of the set, and none of the others, it is a no; without any one of them it is a yes."""
-    seen: list[tuple[Any, explain.Asked]] = []
-    monkeypatch.setattr(explain, "why_not", lambda game, asked: seen.append((game, asked)))
+def test_each_fact_is_needed(title: str, seen: Seen) -> None:
     game, question = asked(NOES[title])
     assert answer(game, question).verdict == "no"
-    (board, inner), *_ = seen
+    _each_fact_is_needed(*seen[0])
+
+
+TRICKY = (
+    "Mystic Gate",
+    "Gruul Signet",
+    "Ashnod's Altar",
+    "Pili-Pala",
+    "Mana Reflection",
+    "Contamination",
+    "Blood Moon",
+)
+TRICKY += (
+    "Damping Sphere",
+    "Gaea's Cradle",
+    "Ancient Ziggurat",
+    "Cryptolith Rite",
+    "Reflecting Pool",
+    "Phyrexian Tower",
+)
+PLAIN = ("Forest", "Island", "Tundra", "Sol Ring", "Llanowar Elves", "Grizzly Bears", "Lotus Petal", "Mana Confluence")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_each_fact_is_needed_on_random_boards(seed: int, seen: Seen) -> None:
+    rng = Random(seed)
+    names = [*rng.sample(TRICKY, 2), *rng.choices(PLAIN, k=3)]
+    board = [{"card": name, "tapped": rng.random() < 0.2, "sick": rng.random() < 0.2} for name in names]
+    cost = "".join(rng.choices(("{W}", "{U}", "{B}", "{G}", "{C}", "{1}", "{2}", "{U/P}", "{2/G}"), k=3))
+    game, question = asked(pay(cost, *board, life=2))
+    if answer(game, question).verdict == "no":
+        _each_fact_is_needed(*seen[0])
+
+
+def _each_fact_is_needed(board: Any, inner: explain.Asked) -> None:
+    """With the facts of the set, and none of the others, it is a no; without any one of them it is a yes."""
     core = explain.core_of(board, inner)
     assert core is not None and core.facts
     plain = [fact for fact in core.others if not fact.both_ways]
