@@ -70,7 +70,7 @@ def can_cast_all(game: Game, question: Any, explain: bool) -> Answer:
         if found is not None and (best is None or rank(found.spent) < rank(best.spent)):
             best = found
     if best is not None:
-        return _yes(best)
+        return _with_line(game, player, _yes(best)) if explain else _yes(best)
     if search.doubts:
         why = search.doubts[0]
         return Answer("unknown", {}, (Reason(why.code, objects=why.objects, text=why.text),))
@@ -80,6 +80,14 @@ def can_cast_all(game: Game, question: Any, explain: bool) -> Answer:
     if search.tried:
         return Answer("no", {}, (Reason("not_payable", "118.3", (), "no order in which all costs can be paid"),))
     return Answer("no", {}, tuple(Reason(r.code, r.rule, r.objects, r.text) for r in search.refusals))
+
+
+def _with_line(game: Game, player: str, found: Answer) -> Answer:
+    """The plan in words as well."""
+    from .telling import how
+
+    line = how(view_of(game), player, found.values["plan"])
+    return Answer(found.verdict, found.values, (*found.because, *line), found.unread)
 
 
 def _why_not(game: Game, question: Any, player: str, cost: Cost | None) -> tuple[Reason, ...] | None:
