@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from ..abilities import (
     AllOf,
@@ -99,6 +99,7 @@ def during_turn(text: str, _: list[Any]) -> Turn:
 @meaning("controller_word")
 def controller_word(text: str, _: list[Any]) -> Who:
     fixed = {"you control": "you", "that player controls": "that", "they control": "that", "a player controls": "any"}
+    fixed |= {"an opponent controls": "opponent", "any opponent controls": "opponent"}
     if text == "defending player controls":
         raise NotUnderstood(text)
     if text == "each opponent controls":
@@ -147,11 +148,22 @@ def controlled_by(condition: Condition, who: str) -> Condition:
         return AllOf(tuple(controlled_by(c, who) for c in condition.of))
     assert isinstance(condition, Compare)
     left = condition.left
+    if who == "opponent" and isinstance(left, Count) and (condition.op, condition.right) != (">=", 1):
+        return Compare(_of_one_opponent(left, condition.op), condition.op, condition.right)
+    who = "opponents" if who == "opponent" else who
     if isinstance(left, Count):
         return Compare(Count(but(left.of, controller=who)), condition.op, condition.right)
     if isinstance(left, Among):
         return Compare(Among(left.how, left.what, but(left.of, controller=who)), condition.op, condition.right)
     raise NotUnderstood("control of that")
+
+
+def _of_one_opponent(count: Count, op: str) -> OfPlayers:
+    """How many the opponent controls for whom "an opponent controls … or more" holds most easily."""
+    if op == "==":
+        raise NotUnderstood("exactly as many")
+    how: Literal["greatest", "least"] = "greatest" if op in (">=", ">") else "least"
+    return OfPlayers(how, Count(but(count.of, controller="you")), "opponents")
 
 
 @meaning("control_both")
@@ -175,6 +187,8 @@ def control_none(text: str, values: list[Any]) -> Compare:
     what = pick(values, Filter)
     assert what is not None
     who = str(pick(values, Who) or "you")
+    if who == "opponent":
+        return Compare(_of_one_opponent(Count(what), "<"), "==", 0)
     return Compare(Count(but(what, controller=who)), "==", 0)
 
 
@@ -517,7 +531,7 @@ def full_party(_: str, __: list[Any]) -> Compare:
     return Compare(Party(), "==", 4)
 
 
-@meaning("stated_nowhere")
+@meaning("stated_nowhere", "you_do")
 def stated_nowhere(text: str, _: list[Any]) -> Status:
     if not understood_words(text):
         raise NotUnderstood(text)

@@ -8,6 +8,7 @@ from typing import Any
 from ..abilities import (
     Calc,
     CostPart,
+    Count,
     Discard,
     Exert,
     ExileCost,
@@ -65,9 +66,20 @@ class Symbols(str):
 
 @meaning("costs")
 def costs(text: str, values: list[Any]) -> tuple[CostPart, ...]:
-    if re.search(r"\b(?:sacrifice|discard|exile|tap|untap|return) (?:all|each) ", text):
-        raise NotUnderstood(text)  # as many as there are, be it none
-    return tuple(pick_all(values, *COST_PARTS))
+    parts = tuple(pick_all(values, *COST_PARTS))
+    for verb in _ALL_OF.findall(text):
+        if verb != "sacrifice":
+            raise NotUnderstood(text)
+        parts = tuple(_every_one(part) if isinstance(part, Sacrifice) else part for part in parts)
+    return parts
+
+
+_ALL_OF = re.compile(r"\b(sacrifice|discard|exile|tap|untap|return) (?:all|each) ")
+
+
+def _every_one(part: Sacrifice) -> Sacrifice:
+    """As many as there are, be it none."""
+    return Sacrifice(part.what, Count(but(part.what, controller="you")))
 
 
 @meaning("mana_symbols")
