@@ -128,7 +128,9 @@ def _states(view: View, player: str) -> Iterator[Fact]:
             sick.setdefault(chars.name, []).append(obj.id)
     for ids in sick.values():
         text = f"{names(ids)} came under {player_s(player)} control this turn"
-        yield Fact("sick", Reason("sick", "302.6", tuple(ids), text), _changing(ids, sick=False), f"{are(ids)} summoning sick")
+        yield Fact(
+            "sick", Reason("sick", "302.6", tuple(ids), text), _changing(ids, sick=False), f"{are(ids)} summoning sick"
+        )
     for ids in tapped.values():
         text = f"{names(ids)} {are(ids)} tapped"
         drop = _changing(ids, tapped=False)
