@@ -355,8 +355,7 @@ class _Pool:
         return self._again(chunk[:half]) + self._again(chunk[half:])
 
     def _workers(self, processes: int) -> ProcessPoolExecutor:
-        told = (os.getpid(), self.work.limits.memory)
-        return ProcessPoolExecutor(processes, initializer=_start_worker, initargs=told)
+        return ProcessPoolExecutor(processes, initializer=_start_worker, initargs=(self.work.limits.memory,))
 
     def close(self) -> None:
         """Nobody waits for what was begun: after an interruption it would be thrown away."""
@@ -366,11 +365,12 @@ class _Pool:
             worker.terminate()
 
 
-def _start_worker(parent: int, memory: int) -> None:
+def _start_worker(memory: int) -> None:
     """Ctrl-C is for the parent, which then stops the pool. A worker does not outlive its parent, and where memory
     runs out it goes first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    # Not the pool's owner by its number: where workers come from a server, that one is the parent, and ends with it.
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with suppress(OSError, ValueError):  # just Linux has it
         Path("/proc/self/oom_score_adj").write_text("1000")
     if memory:
