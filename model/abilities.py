@@ -891,6 +891,8 @@ class Prohibit(Node):
     caused_by: Who | None = None
     timing: Literal["", "sorcery"] = ""
     keyword: str = ""
+    by: Filter | None = None  # "target": only by spells, or abilities of sources, like this
+    by_kind: Literal["", "spells", "abilities"] = ""
 
 
 class SpendAs(Node):

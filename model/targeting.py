@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
 
-from .abilities import Filter, GameRule, Keyword, Target
+from .abilities import Filter, GameRule, Keyword, Prohibit, Target
 from .characteristics import View
 from .evaluate import Context, SpellInfo, amount, matches, matches_spell, objects_like, players_of
 from .game import Characteristics, Unknown
@@ -38,7 +38,7 @@ def _may_target(view: View, player: str, oid: str, info: SpellInfo) -> bool:
         return False
     obj = view.game.objects[oid]
     for active, effect, ctx in prohibitions(view, "target", player):
-        if matches(effect.what, oid, ctx) and in_force(active, ctx):
+        if _is_by(effect, info, ctx) and matches(effect.what, oid, ctx) and in_force(active, ctx):
             return False
     if obj.zone != "battlefield":
         return True
@@ -48,6 +48,13 @@ def _may_target(view: View, player: str, oid: str, info: SpellInfo) -> bool:
     return not any(_wards_off(word, now, player, info, view) for word in now.keywords) and not _wards_by_ability(
         view, oid, now, player, info
     )
+
+
+def _is_by(effect: Prohibit, info: SpellInfo, ctx: Context) -> bool:
+    """Whether the effect speaks of such a spell, or of an ability of such a source."""
+    if effect.by_kind and (effect.by_kind == "spells") is not (info.ability is None):
+        return False
+    return effect.by is None or matches_spell(effect.by, info, ctx)
 
 
 def _wards_off(word: str, now: Characteristics, player: str, info: SpellInfo, view: View) -> bool:

@@ -235,7 +235,7 @@ def card_kinds(text: str, _: list[Any]) -> Among | None:
 def counters_on(text: str, values: list[Any]) -> Compare:
     kind = str(pick(values, Text) or "")
     how = pick(values, Comparison)
-    if " has no " in text:
+    if " has no " in text or text.startswith("there are no "):
         how = Comparison(("==", 0))
     ref = pick(values, Reference)
     what = pick(values, Filter)

@@ -29,7 +29,7 @@ from ..abilities import (
     Unread,
 )
 from .amounts import known
-from .conditions import pick_condition
+from .conditions import NOT_STATED, pick_condition
 from .engine import NotUnderstood, match_prefix, meaning, parse, pick, pick_all
 from .mana_effects import Adds
 from .nouns import Patch, Text, but, merge
@@ -201,7 +201,7 @@ def if_you_do(_: str, values: list[Any]) -> Parts:
 def if_spent(_: str, values: list[Any]) -> Parts:
     """How much mana was spent on a spell that is cast already is not stated."""
     added = tuple(e for v in values for e in (v if isinstance(v, Adds) else (v,)) if isinstance(e, AddMana))
-    return Parts(msgspec.structs.replace(e, only_if=Status("not_stated")) for e in added)
+    return Parts(msgspec.structs.replace(e, only_if=NOT_STATED) for e in added)
 
 
 @meaning("delayed_after")
@@ -358,6 +358,18 @@ _STEPS: dict[str, Condition] = {
     "before the combat damage step": Turn("any", (*_BEFORE_ATTACKERS, "attackers", "blockers")),
     "before combat": Turn("any", ("untap", "upkeep", "draw", "main1")),
 }
+
+
+@meaning("limit_open", "limit_other")
+def limit_open(text: str, _: list[Any]) -> Limit:
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return Limit(conditions=(NOT_STATED,))
+
+
+@meaning("limit_not")
+def limit_not(_: str, __: list[Any]) -> Limit:
+    return Limit(conditions=(Not(Turn("any", _COMBAT)),))
 
 
 @meaning("limit_steps")
@@ -690,6 +702,9 @@ def targets_of(sentence: str) -> list[Target] | None:
     bare = _POSSESSIVE.sub(" 's", re.sub(r'"[^"]*"', '""', sentence))
     # What an effect does to others as well is no part of what is targeted.
     bare = re.sub(r" and (?=(?:all|each) (?:other )?[a-z])", "; and ", bare)
+    if len(re.findall(r"\btarget ", bare)) > 1 and (where := _WHOSE_GRAVEYARD.search(bare)) is not None:
+        # "Up to one target creature card and up to one target land card from your graveyard": all are there.
+        bare = _CARD_NOWHERE.sub(rf"\1{where.group()}", bare)
     for found in re.finditer(r"\btarget", bare):
         if not _is_target(bare, found.start()):
             continue
@@ -730,7 +745,7 @@ def narrowed(target: Target, rest: str) -> Target | None:
 _ADJECTIVE = re.compile(
     r"((?:up to (?:one|two|three|X) |another |other |(?:one|two|three|X) )?targets? )"
     r"((?:[0-9]/[0-9]|nonattacking|nonblocking|blocked|unblocked|transformed|goaded|suspected|stickered|exiled|"
-    r"nontransformed|revealed|foretold|suspended|monstrous|saddled|prepared|paired)(?:, | or | )?)+"
+    r"tapped|untapped|attacking|blocking|enchanted|face-up|nontransformed|revealed|foretold|suspended|monstrous|saddled|prepared|paired)(?:, or |, | or | )?)+"
 )
 
 
@@ -744,6 +759,9 @@ def _less_an_adjective(text: str, start: int) -> Target | None:
         return None
     return msgspec.structs.replace(target, what=but(target.what, unstated=True))
 
+
+_WHOSE_GRAVEYARD = re.compile(r" from (?:your|a) graveyard\b")
+_CARD_NOWHERE = re.compile(r"(\btarget [A-Za-z -]*?\bcards?)(?=,? and |, )")
 
 # After "target player" comes what that player does, unless the player is described further.
 _DOES = re.compile(r" (?!who|whose|other|with|dealt|chosen|that|you|in|on)[a-z]+\b")
@@ -790,7 +808,7 @@ def _is_target(text: str, at: int) -> bool:
         )
     ):
         return after.startswith("target ") and not before.endswith(
-            ("the ", "that ", "could ", "can't ", "a single ", "only ")
+            ("the ", "new ", "that ", "could ", "can't ", "a single ", "only ")
         )
     return re.match(r"targets?(?!\w| (?:of|for)\b)", after) is not None
 

@@ -526,7 +526,9 @@ def with_counter(_: str, values: list[Any]) -> Patch:
 
 @meaning("with_x")
 def with_x(text: str, _: list[Any]) -> Patch:
-    return Patch(color_count="colored", has_x=False) if "without" in text else Patch(has_x=True)
+    if "one or more colors" in text:
+        return Patch(color_count="colored", has_x=False) if "without" in text else Patch(color_count="colored")
+    return Patch(has_x=True)
 
 
 @meaning("with_mana_ability")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from ..abilities import (
     Become,
     Bound,
@@ -17,12 +19,13 @@ from ..abilities import (
     Target,
     Turn,
     Who,
+    Zone,
 )
-from .conditions import pick_condition
+from .conditions import NOT_STATED, pick_condition
 from .cost_changes import Found, both, caster_and_spells
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .keyword_costs import SPELL
-from .nouns import but
+from .nouns import Patch, but, merge
 
 COMBAT = ("combat_begin", "attackers", "blockers", "damage", "combat_end")
 
@@ -122,6 +125,9 @@ def ban_anywhere_else(_: str, __: list[Any]) -> Spells:
 def ban_from_zones(text: str, _: list[Any]) -> Spells:
     named = {"graveyards": "graveyard", "libraries": "library", "exile": "exile"}
     zones = tuple(z for word, z in named.items() if word in text)
+    if text.startswith("noncreature "):
+        places = tuple(Filter(zone="stack", from_zone=z) for z in zones)  # type: ignore[arg-type]
+        return Spells((Filter(zone="stack", not_types=("Creature",), any_of=places),))
     if len(zones) == 1:
         return Spells((Filter(zone="stack", from_zone=zones[0]),))  # type: ignore[arg-type]
     return Spells((Filter(zone="stack", any_of=tuple(Filter(zone="stack", from_zone=z) for z in zones)),))  # type: ignore[arg-type]
@@ -161,6 +167,11 @@ def ban_cast(_: str, values: list[Any]) -> Ban:
 def ban_be_cast(_: str, values: list[Any]) -> Ban:
     who, spells = caster_and_spells(values[0])
     return Ban((Prohibit("cast", spells, who),))
+
+
+@meaning("ban_early")
+def ban_early(_: str, __: list[Any]) -> Condition:
+    return NOT_STATED
 
 
 @meaning("ban_cast_self")
@@ -334,7 +345,8 @@ def ban_entering(text: str, _: list[Any]) -> Ban:
     what = Filter(zone="any", types=("Creature",)) if text.startswith("creature") else Filter(zone="any")
     if text.startswith("nonland"):
         what = Filter(zone="any", not_types=("Land",))
-    return Ban(tuple(Prohibit("enter", but(what, zone=zone)) for zone in ("graveyard", "library")))
+    zones: tuple[Zone, ...] = ("graveyard", "library") if " libraries " in text else ("graveyard",)
+    return Ban(tuple(Prohibit("enter", but(what, zone=zone)) for zone in zones))
 
 
 @meaning("lasting_only_more")
@@ -395,7 +407,52 @@ def ban_counters(_: str, values: list[Any]) -> Ban:
     return Ban((Prohibit("put_counters", values[0]),))
 
 
-@meaning("ban_target")
+class By(msgspec.Struct, frozen=True):
+    """What may not target: sources like this, as spells, as abilities or both."""
+
+    what: Filter
+    kind: str = ""
+
+
+@meaning("by_kind")
+def by_kind(text: str, values: list[Any]) -> Filter:
+    patch = pick(values, Patch)
+    assert patch is not None
+    if text.startswith("non") and set(patch) == {"colors"}:
+        return Filter(zone="any", not_colors=patch["colors"])
+    return merge([Patch(zone="any"), patch])
+
+
+@meaning("by_both")
+def by_both(text: str, values: list[Any]) -> By:
+    spells, abilities = values
+    if spells != abilities:
+        raise NotUnderstood(text)
+    return By(spells)
+
+
+@meaning("by_spells")
+def by_spells(text: str, values: list[Any]) -> By:
+    what = pick(values, Filter)
+    if what is not None and (what.zone != "stack" or what.controller not in ("any", "opponents")):
+        raise NotUnderstood(text)
+    return By(but(what, zone="any") if what is not None else Filter(zone="any"), "spells")
+
+
+@meaning("by_abilities")
+def by_abilities(_: str, values: list[Any]) -> By:
+    return By(pick(values, Filter) or Filter(zone="any"), "abilities")
+
+
+@meaning("ban_target_by")
+def ban_target_by(text: str, values: list[Any]) -> Ban:
+    what, by = pick(values, Filter), pick(values, By)
+    assert what is not None and by is not None
+    who: Who = "opponents" if text.endswith("your opponents control") else "any"
+    return Ban((Prohibit("target", what, who, by=by.what, by_kind=by.kind),))  # type: ignore[arg-type]
+
+
+@meaning("ban_target_all")
 def ban_target(text: str, values: list[Any]) -> Ban:
     return Ban((Prohibit("target", values[0], "opponents" if text.endswith("your opponents control") else "any"),))
 
