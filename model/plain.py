@@ -24,7 +24,19 @@ from .reads import reads
 from .total_cost import total_activation_cost
 
 # Static effects that neither mana abilities nor mana nor what costs are paid with can notice.
-_HARMLESS = (ab.AttackRule, ab.MaxHandSize, ab.UntapCap, ab.DontUntap, ab.AlsoUntaps, ab.SkipStep)
+_HARMLESS = (
+    ab.AttackRule,
+    ab.MaxHandSize,
+    ab.UntapCap,
+    ab.DontUntap,
+    ab.AlsoUntaps,
+    ab.SkipStep,
+    ab.LeastCost,
+    ab.AdditionalCost,
+    ab.AlternativeCost,
+    ab.Permission,
+)
+_HARMLESS_ACTIONS = ("cast", "play_land", "attack", "block", "be_blocked", "draw", "search", "target", "be_countered")
 _SPECS = (ab.Fixed, ab.OneOfMana, ab.AnyMana)
 _TOUCHED = frozenset({"tapped", "pool", "activated"})
 
@@ -63,11 +75,19 @@ def is_quiet(view: View) -> bool:
 
 
 def _is_quiet(view: View) -> bool:
-    if not all(isinstance(active.effect, _HARMLESS) for active in view.statics(object)):
+    if not all(_is_harmless(active.effect) for active in view.statics(object)):
         return False
     if any("tap" in trigger.event or "mana" in trigger.event for _, _, trigger, _ in view.triggers()):
         return False
     return view.layers is None or not view.rests_on(_TOUCHED)
+
+
+def _is_harmless(effect: object) -> bool:
+    if isinstance(effect, ab.CostChange):
+        return effect.abilities is None  # of spells only (601.2f)
+    if isinstance(effect, ab.Prohibit):
+        return effect.action in _HARMLESS_ACTIONS
+    return isinstance(effect, _HARMLESS)
 
 
 _FORMS: dict[int, tuple[object, Form | None]] = {}
