@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import msgspec
+
 from lawmage.model.cards import default_library
 from lawmage.model.game import Game
 from lawmage.model.mana import parse_cost
@@ -49,6 +51,11 @@ def game_of(some: Board) -> Game:
     return build_game(check_document(some.document()).situation, default_library())
 
 
+def anew(game: Game) -> Game:
+    """The same game as another object: nothing that was found out about the board is known any more."""
+    return msgspec.structs.replace(game, objects=dict(game.objects))
+
+
 def net_of(game: Game) -> Net:
     return compile_net(game, YOU)
 
@@ -59,13 +66,13 @@ def pay(net: Net, cost: str, *, best: bool = False) -> Decision:
 
 def can_pay(game: Game, cost: str, *, best: bool = False) -> str:
     """The verdict on a board from the game on: what objects are, the net, the decision, the referee."""
-    return pay(net_of(game), cost, best=best).verdict
+    return pay(net_of(anew(game)), cost, best=best).verdict
 
 
 def ask(some: Board, game: Game, query: dict[str, Any], *, explain: bool = False) -> Any:
     """The whole answer to a question, as the public face gives it."""
     question = check_document(some.document(query)).queries[0]
-    return answer(game, resolve_question(question, game, default_library()), explain=explain)
+    return answer(anew(game), resolve_question(question, game, default_library()), explain=explain)
 
 
 def symbols(**mana: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from lawmage.model.characteristics import view_of
+from lawmage.model.game import Game
 from lawmage.model.mana import parse_cost
 from lawmage.model.replay import Bill, run
 from lawmage.model.situation import check_document
@@ -15,11 +16,16 @@ from lawmage.model.spending import Purpose
 from lawmage.solver.final_cost import payables
 from lawmage.solver.levels import Levels
 
-from .boards import YOU, Board, ask, can_pay, game_of, net_of, pay
+from .boards import YOU, Board, anew, ask, can_pay, game_of, net_of, pay
 from .freezes import TWENTY, TWO_HUNDRED
 from .measure import Figure, Meter
 
 COST, TOO_MUCH = "{3}{W}{U}{U}{G}", "{W}" * 12
+
+
+def seen(game: Game) -> list[Any]:
+    view = view_of(game)
+    return [view.seen(oid) for oid in game.objects]
 
 
 def stages(some: Board) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -37,9 +43,9 @@ def stages(some: Board) -> Iterator[tuple[str, Callable[[], Any]]]:
 
     yield "read: JSON to the strict structures", lambda: check_document(msgspec.json.decode(text))
     yield "read: structures to the game", lambda: game_of(some)
-    yield "layers: what every object is", lambda: [view.seen(oid) for view in (view_of(game),) for oid in game.objects]
+    yield "layers: what every object is", lambda: seen(anew(game))
     yield "graph: what every permanent could produce", _graph(game)
-    yield "compile: the net", lambda: net_of(game)
+    yield "compile: the net", lambda: net_of(anew(game))
     yield "solve: build and solve the relaxation for the best plan", solve
     yield "replay: the referee runs the plan", lambda: run(game, YOU, steps, bill)
     yield "explain: why not", lambda: ask(some, game, {"kind": "can_pay", "cost": TOO_MUCH}, explain=True)
@@ -55,7 +61,7 @@ def _graph(game: Any) -> Callable[[], Any]:
     from lawmage.model.production import Reflection
 
     def every() -> int:
-        reflection = Reflection(view_of(game))
+        reflection = Reflection(view_of(anew(game)))
         return sum(len(reflection.of(oid)) for oid in game.objects)
 
     return every
