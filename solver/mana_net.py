@@ -33,7 +33,7 @@ from ..model.mana import Cost, Mana, mana_of
 from ..model.paying import FIELD_OF_PART, Paying, carry_out, with_objects
 from ..model.plain import form_of, is_quiet, named
 from ..model.production import Outcome, Packet, activation_outcomes, counters_put, mentions, reflection_of
-from ..model.replay import kinds_of, resolving_context
+from ..model.replay import UNNOTICED, kinds_of, resolving_context, unnoticed
 from ..model.spending import Purpose, Slot, Spending, may_spend, slots, spending
 from ..model.timing import activation_refusals, cost_part_refusal, object_refusal
 from ..model.total_cost import total_activation_cost
@@ -158,6 +158,7 @@ class Net:
         self.doubts: list[Unknown] = []
         self.life = game.players[player].life
         self.quiet = is_quiet(view)
+        self.supply: tuple[list[int] | None] | None = None  # see certificates.py
 
     # places and kinds -------------------------------------------------------------------------------------------
 
@@ -357,6 +358,8 @@ def compile_world(net: Net, view: View, world: int) -> None:
 def _add_transitions(net: Net, view: View, cls: Class, oid: str, has: Has, look: Any, world: int) -> None:
     ability = has.ability
     assert isinstance(ability, Activated)
+    if any(isinstance(e, ab.Become) and not unnoticed(e) for e in ability.effects):
+        raise Unknown(f"what an ability of {oid} leaves behind is not modelled", "not_modelled", (oid,))
     if net.quiet and view is net.view and (form := form_of(view, net.player, oid, has)) is not None:
         variant = Variant((Move("tap", cls.u, 1, cls.t),), taps_itself=True)
         outcomes = named(form.outcomes, oid)
@@ -849,7 +852,7 @@ def _aspects_of(ability: ab.Ability) -> tuple[str, ...]:
         return tuple(dict.fromkeys(_aspects((ability.effects, ability.conditions))))
     if isinstance(ability, ab.Triggered) and is_mana_ability(ability):
         return tuple(dict.fromkeys(_aspects((ability.effects, ability.condition))))
-    if isinstance(ability, ab.Static) and not all(isinstance(e, _UNNOTICED) for e in ability.effects):
+    if isinstance(ability, ab.Static) and not all(isinstance(e, UNNOTICED) for e in ability.effects):
         return tuple(dict.fromkeys(_aspects(ability.condition)))
     return ()
 
@@ -912,10 +915,6 @@ def _counted(node: object) -> Iterator[Filter | ab.Devotion]:
             yield from _counted(getattr(node, field))
 
 
-# Static effects that nothing in a payment can notice.
-_UNNOTICED = (ab.AttackRule, ab.MaxHandSize, ab.DontUntap, ab.UntapCap, ab.AlsoUntaps, ab.SkipStep, ab.LoyaltyRule)
-
-
 def _acts_on_others(view: View, oid: str) -> bool:
     """Whether the object has a static or triggered mana ability that could matter to another object or a player."""
     for has in view.abilities(oid):
@@ -926,6 +925,6 @@ def _acts_on_others(view: View, oid: str) -> bool:
             for effect in ability.effects:
                 what = getattr(effect, "what", None)
                 itself = isinstance(what, Filter) and what.me is True
-                if not itself and not isinstance(effect, _UNNOTICED):
+                if not itself and not isinstance(effect, UNNOTICED):
                     return True
     return False

@@ -19,6 +19,7 @@ from ..model.mana import Mana, mana_of
 from ..model.paying import Paying, with_objects
 from ..model.production import Outcome, Packet
 from ..model.replay import Activate, Bill, Illegal, PayParts, PaySymbol, Spent, Step, Units, run
+from .certificates import plainly_too_little
 from .coverability import Marking, coverability_set
 from .cpsat import Solved
 from .final_cost import Payable, payables
@@ -69,6 +70,8 @@ def rank(spent: Spent) -> tuple[int, ...]:
 
 
 def _decide(net: Net, finals: Sequence[Payable], best: bool, limit: float) -> Decision:
+    if plainly_too_little(net, finals):
+        return _no(net)
     relaxed = Levels(net, finals, 1, relaxed=True)
     reading = any(t.doubles for t in net.transitions)
     bound = relaxed.solve(best=best and not reading, limit=limit)
