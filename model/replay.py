@@ -12,7 +12,24 @@ from typing import NamedTuple
 
 import msgspec
 
-from .abilities import Activated, Become, CostPart, Damage, LoseLife, SpendOnly, is_mana_ability
+from .abilities import (
+    Activated,
+    AlsoUntaps,
+    AttackRule,
+    Become,
+    CostPart,
+    Damage,
+    DontUntap,
+    LoseLife,
+    LoyaltyRule,
+    MaxHandSize,
+    SkipStep,
+    SpendOnly,
+    Static,
+    UntapCap,
+    UntapChosen,
+    is_mana_ability,
+)
 from .characteristics import View, view_of
 from .evaluate import Context, Gone, amount, matches
 from .game import Game, Has, ManaKind
@@ -26,6 +43,9 @@ from .timing import activation_refusals
 from .total_cost import total_activation_cost
 
 Units = tuple[tuple[ManaKind, int], ...]
+
+# Static effects that nothing in a payment can notice.
+UNNOTICED = (AttackRule, MaxHandSize, DontUntap, UntapCap, UntapChosen, AlsoUntaps, SkipStep, LoyaltyRule)
 
 
 class Illegal(Exception):
@@ -342,9 +362,18 @@ def carry_out_effect(
         elif puts_on_itself(effect) and oid in game.objects:
             n = counters_put(view, oid, effect.detail, amount(effect.n, ctx))
             game = game.put(game.objects[oid].with_counters(effect.detail, n))
-        elif isinstance(effect, Become):
+        elif isinstance(effect, Become) and not unnoticed(effect):
             raise Illegal("what the ability leaves behind is not modelled", "611.2", "not_modelled", (oid,))
     return view.after(game), spent
+
+
+def unnoticed(effect: Become) -> bool:
+    """Whether nothing that is done while paying can notice what the effect leaves behind: untap steps, combat and
+    hand sizes come later."""
+    return all(
+        isinstance(ability, Static) and all(isinstance(e, UNNOTICED) for e in ability.effects)
+        for ability in effect.abilities
+    )
 
 
 def content(packet: Packet) -> tuple[Mana, str, SpendOnly | None]:

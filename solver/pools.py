@@ -16,6 +16,7 @@ from ..model.replay import Illegal, run
 from .answer import Answer, Reason
 from .coverability import Marking, coverability_set
 from .cpsat import Linear, Solved
+from .independent import pools_of_independent
 from .levels import Levels, firings_left
 from .loops import Loop, find_loop
 from .mana_net import Net, net_of
@@ -87,6 +88,8 @@ def maximal(net: Net, counts: Callable[[int], bool], limit: int, loop: Loop | No
     kinds = [i for i in range(len(net.kinds)) if counts(i)]
     parts = tuple(dict.fromkeys((net.kinds[i].type, net.kinds[i].only, net.kinds[i].snow) for i in kinds))
     part_of = {i: parts.index((net.kinds[i].type, net.kinds[i].only, net.kinds[i].snow)) for i in kinds}
+    if loop is None and (independent := pools_of_independent(net, part_of, len(parts), limit)) is not None:
+        return Pools(parts, _sorted(independent), True)
     found: list[Vector] = []
     exact: int | None = None
     levels = 1

@@ -1,0 +1,130 @@
+"""Maximal pools of boards whose mana abilities cost no mana: then what does not share a resource is independent.
+
+The net falls into components that share no place. The pools of a component are found by exploring its markings, those
+of the board are the sums of one pool of each component, and only what no other sum covers is kept. Exact, and much
+faster than asking the solver for one pool after the other.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from itertools import combinations_with_replacement
+from math import comb
+
+from .mana_net import Net, Transition
+
+Vector = tuple[int, ...]
+MOST_MARKINGS = 5000
+MOST_CHOICES = 400
+
+
+def pools_of_independent(net: Net, part_of: dict[int, int], size: int, limit: int) -> tuple[Vector, ...] | None:
+    """The maximal vectors over the parts, or None when the net is not of that kind or too large for this."""
+    # Damage takes nothing that anything here needs, as nothing pays life.
+    if len(net.worlds) > 1 or any(t.demand >= 0 or t.doubles or t.life for t in net.transitions):
+        return None
+    if any(comb(n + len(kinds) - 1, n) > MOST_CHOICES for t in net.transitions for n, kinds in t.free):
+        return None
+    start = [0] * size
+    for kind, part in part_of.items():
+        start[part] += net.pool[kind]
+    total: tuple[Vector, ...] = (tuple(start),)
+    for component in components(net):
+        made = _made_by(net, component, part_of, size)
+        if made is None:
+            return None
+        total = maximal_of(add(one, other) for one in total for other in made)
+        if len(total) > limit:
+            return None
+    return total
+
+
+def components(net: Net) -> list[list[Transition]]:
+    """Transitions that share places, together."""
+    groups: list[tuple[set[int], list[Transition]]] = []
+    for t in net.transitions:
+        places = _places_of(t)
+        touching = [g for g in groups if g[0] & places]
+        merged = (places.union(*(g[0] for g in touching)), [t for g in touching for t in g[1]] + [t])
+        groups = [g for g in groups if not g[0] & places] + [merged]
+    return [g[1] for g in groups]
+
+
+def _made_by(
+    net: Net, component: Sequence[Transition], part_of: dict[int, int], size: int
+) -> tuple[Vector, ...] | None:
+    """The maximal amounts that one component can make, over all its reachable markings."""
+    places = sorted({p for t in component for p in _places_of(t)})
+    at = {p: i for i, p in enumerate(places)}
+    steps = [(t, _amounts(t, part_of, size)) for t in component]
+    first = (tuple(net.marking[p] for p in places), (0,) * size)
+    seen = {first}
+    queue = deque([first])
+    while queue:
+        marking, made = queue.popleft()
+        for t, amounts in steps:
+            after = _fire(t, marking, at)
+            if after is None:
+                continue
+            for amount in amounts:
+                state = (after, add(made, amount))
+                if state not in seen:
+                    seen.add(state)
+                    queue.append(state)
+        if len(seen) > MOST_MARKINGS:
+            return None
+    return maximal_of(made for _, made in seen)
+
+
+def _places_of(t: Transition) -> set[int]:
+    return {*t.takes, *t.gives, *(p for read, _, _ in t.reads for p in read)}
+
+
+def _fire(t: Transition, marking: Vector, at: dict[int, int]) -> Vector | None:
+    if any(marking[at[p]] < n for p, n in t.takes.items()):
+        return None
+    for places, n, besides in t.reads:
+        own = sum(t.takes.get(p, 0) for p in places) if besides else 0
+        if sum(marking[at[p]] for p in places) < n + own:
+            return None
+    after = list(marking)
+    for p, n in t.takes.items():
+        after[at[p]] -= n
+    for p, n in t.gives.items():
+        after[at[p]] += n
+    return tuple(after)
+
+
+def _amounts(t: Transition, part_of: dict[int, int], size: int) -> list[Vector]:
+    """What one firing can make, by parts; kinds that do not count are left out."""
+    base = [0] * size
+    for kind, n in t.makes.items():
+        if kind in part_of:
+            base[part_of[kind]] += n
+    amounts = [tuple(base)]
+    for n, kinds in t.free:
+        chosen = [_counted(pick, part_of, size) for pick in combinations_with_replacement(kinds, n)]
+        amounts = [add(amount, pick) for amount in amounts for pick in chosen]
+    return list(maximal_of(amounts))
+
+
+def _counted(kinds: Sequence[int], part_of: dict[int, int], size: int) -> Vector:
+    vector = [0] * size
+    for kind in kinds:
+        if kind in part_of:
+            vector[part_of[kind]] += 1
+    return tuple(vector)
+
+
+def add(one: Vector, other: Vector) -> Vector:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def maximal_of(vectors: Iterable[Vector]) -> tuple[Vector, ...]:
+    """Those that no other one covers, largest sums first, so that each is compared with few."""
+    kept: list[Vector] = []
+    for vector in sorted(set(vectors), key=lambda v: (-sum(v), v)):
+        if not any(all(a >= b for a, b in zip(other, vector, strict=True)) for other in kept):
+            kept.append(vector)
+    return tuple(kept)
