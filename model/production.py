@@ -13,6 +13,7 @@ only support each other do not exist.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
 from math import prod
 from typing import NamedTuple, TypeGuard
@@ -30,10 +31,12 @@ from .abilities import (
     CommanderColors,
     CouldProduce,
     CounterReplacement,
+    Damage,
     Devotion,
     Do,
     Filter,
     Fixed,
+    LoseLife,
     ManaSpec,
     NotedMana,
     OfCost,
@@ -649,8 +652,48 @@ class Reflection:
         self._settled |= wanted
 
     def _step(self, oid: str) -> str:
+        constant = None if self.view.statics(ProductionReplacement) else constant_types(self.view.abilities(oid))
+        if constant is not None:
+            return constant
         have = {t for event in imagined_events(self.view, oid, self.look) for p in event for t in _types_in(p)}
         return "".join(t for t in TYPES if t in have)
+
+
+@lru_cache(20_000)
+def constant_types(abilities: tuple[Has, ...]) -> str | None:
+    """What these abilities could add where nothing replaces mana, if that is the same on every board; else None."""
+    have = ""
+    for has in abilities:
+        ability = has.ability
+        if not isinstance(ability, Activated | Triggered) or not any(isinstance(e, AddMana) for e in ability.effects):
+            continue
+        if isinstance(ability, Triggered) or ability.targets or ability.modes or ability.zone == "any":
+            return None
+        if ability.zone != "battlefield":
+            continue  # it does not count (see imagined_events)
+        for effect in ability.effects:
+            types = _constant_types(effect)
+            if types is None:
+                return None
+            have += types
+    return "".join(t for t in TYPES if t in have)
+
+
+def _constant_types(effect: object) -> str | None:
+    if isinstance(effect, Damage | LoseLife):
+        return ""
+    if not isinstance(effect, AddMana) or not isinstance(effect.amount, int) or effect.amount < 1:
+        return None
+    if effect.only_if is not None or effect.instead_if or effect.unless:
+        return None
+    match effect.what:
+        case Fixed(mana):
+            return parse_mana(mana).types()
+        case OneOfMana(options):
+            return "".join(parse_mana(option).types() for option in options)
+        case AnyMana(types):
+            return types
+    return None
 
 
 def reflection_of(view: View) -> Reflection:
