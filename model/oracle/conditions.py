@@ -214,7 +214,7 @@ def SameName(what: Filter) -> Any:
 def graveyard_condition(text: str, values: list[Any]) -> Condition:
     said = pick_condition(values)
     if said is None:
-        what = pick(values, Filter) or Among("different", "types", Filter(zone="graveyard", owner="you"))
+        what = pick(values, Filter, Among) or Among("different", "types", Filter(zone="graveyard", owner="you"))
         return compare(Count(what) if isinstance(what, Filter) else what, pick(values, Comparison))
     assert isinstance(said, Compare)
     if not isinstance(said.left, Count):
@@ -228,7 +228,8 @@ def graveyard_condition(text: str, values: list[Any]) -> Condition:
 
 @meaning("card_kinds")
 def card_kinds(text: str, _: list[Any]) -> Among | None:
-    return Among("different", "types", Filter(zone="graveyard", owner="you" if "your" in text else "any"))
+    where = Filter(zone="graveyard", owner="you" if "your" in text else "any")
+    return Among("different", "mana_value" if text.startswith("mana values") else "types", where)
 
 
 @meaning("counters_on", "has_counter")
@@ -529,6 +530,14 @@ def on_battlefield(text: str, values: list[Any]) -> Condition:
 @meaning("full_party")
 def full_party(_: str, __: list[Any]) -> Compare:
     return Compare(Party(), "==", 4)
+
+
+@meaning("open_condition")
+def open_condition(text: str, _: list[Any]) -> Status:
+    """A condition that no structure says: whatever rests on it is unknown."""
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return NOT_STATED
 
 
 @meaning("stated_nowhere", "you_do")

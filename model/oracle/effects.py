@@ -744,8 +744,9 @@ def narrowed(target: Target, rest: str) -> Target | None:
 # Words before the kind of a target that situations do not state.
 _ADJECTIVE = re.compile(
     r"((?:up to (?:one|two|three|X) |another |other |(?:one|two|three|X) )?targets? )"
-    r"((?:[0-9]/[0-9]|nonattacking|nonblocking|blocked|unblocked|transformed|goaded|suspected|stickered|exiled|"
-    r"tapped|untapped|attacking|blocking|enchanted|face-up|nontransformed|revealed|foretold|suspended|monstrous|saddled|prepared|paired)(?:, or |, | or | )?)+"
+    r"((?:[0-9]/[0-9]|nonattacking|nonblocking|blocked|unblocked|transformed|nontransformed|goaded|suspected|stickered|"
+    r"exiled|tapped|untapped|attacking|blocking|enchanted|face-up|revealed|foretold|suspended|monstrous|saddled|"
+    r"prepared|paired)(?:, or |, | or | )?)+"
 )
 
 

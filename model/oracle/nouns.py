@@ -371,7 +371,9 @@ _CONTROLLERS: dict[str, Patch] = {
 
 
 @meaning("controlled")
-def controlled(text: str, _: list[Any]) -> Patch:
+def controlled(text: str, values: list[Any]) -> Patch:
+    if (said := pick(values, Patch)) is not None:
+        return said
     if text not in _CONTROLLERS:
         raise NotUnderstood(text)
     return _CONTROLLERS[text]
@@ -415,7 +417,7 @@ def in_zone(text: str, values: list[Any]) -> Patch:
         return Patch(zone="battlefield")
     if text == "in the command zone":
         return Patch(zone="command")
-    if text in ("in all graveyards", "total in all graveyards"):
+    if text in ("in all graveyards", "total in all graveyards", "in graveyards"):
         return Patch(zone="graveyard")
     whose = {"in your opponents'": "opponents", "in an opponent's": "opponents", "in your": "you"}
     whose |= {"in that player's": "that", "in target player's": "target", "in their": "that", "in its owner's": "owner"}

@@ -215,6 +215,10 @@ def lose_keyword(_: str, values: list[Any]) -> LoseAbilities:
 @meaning("lose_list")
 def lose_list(text: str, values: list[Any]) -> Makes:
     lost = pick_all(values, LoseAbilities)
+    if "can't have or gain" in text:
+        if len({e.keywords for e in lost}) != 1:
+            raise NotUnderstood(text)
+        return Makes((msgspec.structs.replace(lost[0], cant_have=True),))
     if text.startswith("can't have"):
         lost = tuple(msgspec.structs.replace(e, cant_have=True) for e in lost)
     return Makes(lost)
@@ -857,6 +861,8 @@ def excepted(text: str) -> tuple[str, ...]:
     if not found:
         return ()
     out = ["types", "subtypes", "supertypes"]
+    # A trigger that it has besides waits on the stack, and changes nothing that it copied.
+    words_ = re.sub(r"\bhas \"(?:when|whenever|at) (?:(?!\badds?\b)[^\"])*\"", "", words_)
     if re.search(r"\"|\b(?:has|have|gains?|abilit|lose)", words_):
         out.append("abilities")
     if re.search(r"\b(?:white|blue|black|red|green|colou?rs?|colorless)\b", words_):
