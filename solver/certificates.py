@@ -8,14 +8,13 @@ permanent and nothing untaps one; elsewhere no certificate is given. It proves a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..model.mana import TYPES
 from .final_cost import Payable
 from .mana_net import Net, Transition
 
 _BIT = {t: 1 << i for i, t in enumerate(TYPES)}
-_SUBSETS = 1 << len(TYPES)
 
 
 def plainly_too_little(net: Net, finals: Sequence[Payable]) -> bool:
@@ -37,20 +36,20 @@ def plainly_too_little(net: Net, finals: Sequence[Payable]) -> bool:
     unions = {0}
     for types in wanted:
         unions |= {types | union for union in unions}
-    return any(sum(n for types, n in wanted.items() if types | union == union) > supply[union] for union in unions)
+    return any(sum(n for types, n in wanted.items() if types | union == union) > supply.of(union) for union in unions)
 
 
-def _types(net: Net, kinds) -> int:
+def _types(net: Net, kinds: Iterable[int]) -> int:
     found = 0
     for k in kinds:
         found |= _BIT[net.kinds[k].type]
     return found
 
 
-def _supply(net: Net) -> list[int] | None:
-    """The bound for every set of types; None where activations are not bounded by tapping. Kept with the net."""
+def _supply(net: Net) -> Supply | None:
+    """The bounds of this net; None where activations are not bounded by tapping. Kept with the net."""
     if net.supply is None:
-        net.supply = (_bounds(net) if _is_bounded_by_tapping(net) else None,)
+        net.supply = (Supply(net) if _is_bounded_by_tapping(net) else None,)
     return net.supply[0]
 
 
@@ -62,20 +61,28 @@ def _is_bounded_by_tapping(net: Net) -> bool:
     )
 
 
-def _bounds(net: Net) -> list[int]:
-    by_class: dict[int, list[Transition]] = {}
-    for t in net.transitions:
-        by_class.setdefault(t.cls.index, []).append(t)
-    supply = []
-    for subset in range(_SUBSETS):
-        total = sum(n for kind, n in zip(net.kinds, net.pool, strict=True) if _BIT[kind.type] & subset)
-        for transitions in by_class.values():
-            untapped = net.marking[transitions[0].cls.u]
-            total += untapped * max(_made(net, t, subset) for t in transitions)
-        supply.append(total)
-    return supply
+class Supply:
+    """The most mana of a set of types that there can ever be, each set worked out when it is asked for."""
+
+    def __init__(self, net: Net) -> None:
+        self._pool = [(_BIT[kind.type], n) for kind, n in zip(net.kinds, net.pool, strict=True) if n]
+        by_class: dict[int, set[tuple[tuple[int, int], ...]]] = {}
+        for t in net.transitions:
+            by_class.setdefault(t.cls.index, set()).add(_made(net, t))
+        self._classes = [(net.marking[net.classes[i].u], made) for i, made in by_class.items()]
+        self._known: dict[int, int] = {}
+
+    def of(self, subset: int) -> int:
+        found = self._known.get(subset)
+        if found is None:
+            found = sum(n for types, n in self._pool if types & subset)
+            for untapped, made in self._classes:
+                found += untapped * max(sum(n for types, n in one if types & subset) for one in made)
+            self._known[subset] = found
+        return found
 
 
-def _made(net: Net, t: Transition, subset: int) -> int:
-    fixed = sum(n for k, n in t.makes.items() if _BIT[net.kinds[k].type] & subset)
-    return fixed + sum(n for n, kinds in t.free if _types(net, kinds) & subset)
+def _made(net: Net, t: Transition) -> tuple[tuple[int, int], ...]:
+    """What one activation makes: (types that it may be of, how much)."""
+    fixed = ((_BIT[net.kinds[k].type], n) for k, n in t.makes.items())
+    return (*fixed, *((_types(net, kinds), n) for n, kinds in t.free))

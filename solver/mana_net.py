@@ -158,7 +158,7 @@ class Net:
         self.doubts: list[Unknown] = []
         self.life = game.players[player].life
         self.quiet = is_quiet(view)
-        self.supply: tuple[list[int] | None] | None = None  # see certificates.py
+        self.supply: tuple[Any] | None = None  # see certificates.py
 
     # places and kinds -------------------------------------------------------------------------------------------
 
