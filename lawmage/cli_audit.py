@@ -37,6 +37,9 @@ def audit(
     processes: Annotated[
         int | None, typer.Option("--processes", metavar="N", min=1, help="How many to use (all cores).")
     ] = None,
+    ray: Annotated[
+        str, typer.Option("--ray", metavar="ADDRESS", help="Judge on a Ray cluster (auto: the one of this machine).")
+    ] = "",
     cache: Annotated[
         str | None,
         typer.Option("--cache", metavar="FILE", help="Keep answers there, for the next audit with the same library."),
@@ -79,7 +82,7 @@ def audit(
             advance(judged, tally)
         if tally.before:
             print(f"going on after {tally.before} cases that were judged before", file=sys.stderr)
-        for judged in judge_all(lines, processes=processes, work=work, isolated=True):
+        for judged in judge_all(lines, processes=processes, work=work, isolated=True, ray=ray):
             tally.add(judged)
             records.write(judged.record)
             report.add(judged, judged.id in tally.disputed)

@@ -23,7 +23,7 @@ from heapq import nlargest
 from itertools import chain, islice
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -276,18 +276,25 @@ def judge_all(
     processes: int | None = None,
     work: Work = ANSWERS_ONLY,
     isolated: bool = False,
+    ray: str = "",
 ) -> Iterator[Judged]:
     """Judges cases in their order, in a pool of processes (default: one for each core) unless there are few. With
-    `isolated` no case is judged in this process, which then outlives whatever a case may do."""
+    `isolated` no case is judged in this process, which then outlives whatever a case may do. `ray`: the address of a
+    Ray cluster that judges them instead."""
+    if ray:
+        from .on_ray import RayPool
+
+        yield from _in_pool(_chunks(lines), RayPool(ray, work))
+        return
     processes = processes or cores()
     chunks = _chunks(lines)
     start = list(islice(chunks, 2))
     chunks = chain(start, chunks)
     if not isolated and (processes == 1 or len(start) < 2):
         for chunk in chunks:
-            yield from _judge_chunk(chunk, work)
+            yield from judge_chunk(chunk, work)
     else:
-        yield from _in_pool(chunks, processes if len(start) > 1 else 1, work)
+        yield from _in_pool(chunks, _Pool(processes if len(start) > 1 else 1, work))
 
 
 def cores() -> int:
@@ -306,14 +313,23 @@ def _chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:
         yield chunk
 
 
-def _in_pool(chunks: Iterator[list[Line]], processes: int, work: Work) -> Iterator[Judged]:
+class Pool(Protocol):
+    """What judges chunks elsewhere. A result that is lost is found again."""
+
+    @property
+    def processes(self) -> int: ...
+    def submit(self, chunk: list[Line]) -> Any: ...
+    def result(self, chunk: list[Line], future: Any) -> list[Judged]: ...
+    def close(self) -> None: ...
+
+
+def _in_pool(chunks: Iterator[list[Line]], pool: Pool) -> Iterator[Judged]:
     """At most some chunks for each process are read ahead, and their records leave in the order of the input."""
-    pool = _Pool(processes, work)
-    waiting: deque[tuple[list[Line], Future[list[Judged]]]] = deque()
+    waiting: deque[tuple[list[Line], Any]] = deque()
     try:
         for chunk in chunks:
             waiting.append((chunk, pool.submit(chunk)))
-            if len(waiting) >= processes * CHUNKS_AHEAD:
+            if len(waiting) >= pool.processes * CHUNKS_AHEAD:
                 yield from pool.result(*waiting.popleft())
         while waiting:
             yield from pool.result(*waiting.popleft())
@@ -332,10 +348,10 @@ class _Pool:
 
     def submit(self, chunk: list[Line]) -> Future[list[Judged]]:
         try:
-            return self.executor.submit(_judge_chunk, chunk, self.work)
+            return self.executor.submit(judge_chunk, chunk, self.work)
         except BrokenProcessPool:
             self.executor = self._workers(self.processes)
-            return self.executor.submit(_judge_chunk, chunk, self.work)
+            return self.executor.submit(judge_chunk, chunk, self.work)
 
     def result(self, chunk: list[Line], future: Future[list[Judged]]) -> list[Judged]:
         try:
@@ -346,11 +362,11 @@ class _Pool:
     def _again(self, chunk: list[Line]) -> list[Judged]:
         with self._workers(1) as executor:
             try:
-                return executor.submit(_judge_chunk, chunk, self.work).result()
+                return executor.submit(judge_chunk, chunk, self.work).result()
             except BrokenProcessPool:
                 pass
         if len(chunk) == 1:
-            return [_error(chunk[0], _glimpse(chunk[0].data), "the process that worked on this case died")]
+            return [died(chunk[0])]
         half = len(chunk) // 2
         return self._again(chunk[:half]) + self._again(chunk[half:])
 
@@ -386,7 +402,11 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _judge_chunk(chunk: list[Line], work: Work) -> list[Judged]:
+def died(line: Line) -> Judged:
+    return _error(line, _glimpse(line.data), "the process that worked on this case died")
+
+
+def judge_chunk(chunk: list[Line], work: Work) -> list[Judged]:
     _Asked.file = work.cache
     with _clock(work.limits.seconds) as ring_after:
         return [_timed(line, work, ring_after) for line in chunk]

@@ -135,7 +135,8 @@ def _locked(journal: Path) -> int:
     except ImportError:  # not on this system
         return fd
     try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Not flock: workers would inherit that one, and hold it for a moment longer than an audit that was killed.
+        fcntl.lockf(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(fd)
         raise FormatError("another audit is writing this output", str(journal).removesuffix(UNFINISHED)) from None

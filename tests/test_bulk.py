@@ -170,10 +170,16 @@ def test_a_torn_record_is_cut_off(tmp_path: Path) -> None:
 
 def test_two_audits_do_not_write_one_output(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
-    output = open_output(str(tmp_path / "out.jsonl"), 1)
+    path = str(tmp_path / "out.jsonl")
+    hold = f"from lawmage.solver.outputs import open_output; o = open_output({path!r}, 1); print(flush=True); input()"
+    other = subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert other.stdout is not None
+    other.stdout.readline()
     with pytest.raises(ValueError, match="another audit"):
-        open_output(str(tmp_path / "out.jsonl"), 1)
-    output.close()
+        open_output(path, 1)
+    other.kill()
+    other.communicate()
+    open_output(path, 1).close()
 
 
 def test_an_output_of_another_standard_input_is_not_gone_on_with(
@@ -294,3 +300,32 @@ def test_a_log_of_lines_is_refereed(tmp_path: Path) -> None:
     found = [json.loads(line) for line in (tmp_path / "verdicts.jsonl").read_text().splitlines()]
     assert [r["result"] for r in found] == ["right", "wrong"]
     assert found[1]["answer"]["at"] == 2
+
+
+# --- a cluster ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_a_cluster_loses_a_node_and_no_case(tmp_path: Path) -> None:
+    """Two nodes on this machine, of which one is killed while it works."""
+    pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster  # pyright: ignore[reportMissingImports]
+
+    source, output = tmp_path / "cases.jsonl", tmp_path / "verdicts.jsonl"
+    wanted = write_cases(source, 3000)
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    try:
+        second = cluster.add_node(num_cpus=1)
+        cluster.wait_for_nodes()
+        process = start(str(source), "--output", str(output), "--ray", cluster.address)
+        end = time.monotonic() + 300
+        while process.poll() is None and (not output.exists() or output.read_bytes().count(b"\n") < 300):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert process.poll() is None, process.communicate()[1]
+        cluster.remove_node(second, allow_graceful=False)
+        _, error = process.communicate(timeout=600)
+        assert process.returncode == 1, error
+        assert ids_of(output) == wanted
+    finally:
+        cluster.shutdown()
