@@ -397,12 +397,6 @@ class StagedLevels(Levels):
 # --- the line of a solution -------------------------------------------------------------------------------------------
 
 
-class _Part(NamedTuple):
-    """The levels of one stage, as much of a model as dealing out activations looks at."""
-
-    levels: list[Any]
-
-
 class Replay:
     """Deals a solution out stage by stage and runs it: every cost is proposed again in the game as it is by then."""
 
@@ -416,7 +410,7 @@ class Replay:
         stages = []
         for n, stage in enumerate(self.staged.scenario):
             end = self.model.ends[n]
-            self.line.model = _Part(self.model.levels[start:end])  # type: ignore[assignment]
+            self.line.levels = self.model.levels[start:end]
             activations = self.line.activations()
             payments = self.line.pay(self.model.finals[n])
             start = end

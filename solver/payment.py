@@ -25,6 +25,7 @@ from .cpsat import Solved
 from .final_cost import Payable, payables
 from .levels import FinalFlow, Flow, Levels, firings_left
 from .mana_net import Net, Transition, by_member, compile_net
+from .plain_flow import Share, plain_shares
 
 # The number of levels is doubled up to this; a line that needs more is not found, and the answer is unknown.
 MOST_LEVELS = 32
@@ -72,6 +73,9 @@ def rank(spent: Spent) -> tuple[int, ...]:
 def _decide(net: Net, finals: Sequence[Payable], best: bool, limit: float) -> Decision:
     if plainly_too_little(net, finals):
         return _no(net)
+    plain = _plainly(net, finals) if not best else None
+    if plain is not None:
+        return Decision("yes", plain)
     relaxed = Levels(net, finals, 1, relaxed=True)
     reading = any(t.doubles for t in net.transitions)
     bound = relaxed.solve(best=best and not reading, limit=limit)
@@ -160,6 +164,7 @@ class Search:
         return Decision("unknown", why=self.why or TIME_LIMIT)
 
 
+NOT_SOLVED = Solved("unknown", [], 0.0, 0.0)
 TIME_LIMIT = Unknown("the solver did not finish within its limit", "time_limit")
 
 
@@ -222,12 +227,33 @@ def _referee(net: Net, line: Line, activations: Sequence[Activate], model: Level
     return Payment(steps, first.spent, False, first.game)
 
 
+def _plainly(net: Net, finals: Sequence[Payable]) -> Payment | None:
+    """A payment from plain sources alone that the referee has accepted."""
+    found = plain_shares(net, finals[0]) if len(finals) == 1 else None
+    if found is None:
+        return None
+    sources, shares = found
+    line = Line(net)
+    activations = [
+        line.activate_for(index, share.kind)
+        for share in shares
+        if (index := sources[share.source].kinds[share.kind]) is not None
+        for _ in range(share.n)
+    ]
+    steps = (*activations, *line.pay_shares(finals[0], shares))
+    try:
+        result = run(net.game, net.player, steps, finals[0].bill)
+    except Illegal:
+        return None
+    return Payment(steps, result.spent, False, result.game)
+
+
 class Line:
     """Deals the numbers of a solution out to concrete objects and units of mana."""
 
-    def __init__(self, net: Net, model: Levels, solved: Solved) -> None:
+    def __init__(self, net: Net, model: Levels | None = None, solved: Solved = NOT_SOLVED) -> None:
         self.net = net
-        self.model = model
+        self.levels = model.levels if model is not None else []
         self.solved = solved
         self.members: list[deque[str]] = [deque() for _ in net.marking]
         for cls in net.classes:
@@ -246,7 +272,7 @@ class Line:
     def activations(self) -> list[Activate]:
         """All activations in an order that the rules allow: level by level; what leaves goes last in its level."""
         steps: list[Activate] = []
-        for level in self.model.levels:
+        for level in self.levels:
             free = {key: self.solved.values[var] for key, var in level.free.items()}
             purses = {d: _Purse(flow, self.solved) for d, flow in level.flows.items()}
             firing = [
@@ -265,7 +291,7 @@ class Line:
     def in_some_order(self) -> list[Activate] | None:
         """The activations of a model that has no order of its own, each as soon as what it takes is there; None where
         that leaves some over. What leaves waits until nothing else can go on."""
-        level = self.model.levels[0]
+        level = self.levels[0]
         free = {key: self.solved.values[var] for key, var in level.free.items()}
         purses = {d: _Purse(flow, self.solved) for d, flow in level.flows.items()}
         waiting = [[self.solved.values[x], i] for i, x in level.firings.items() if self.solved.values[x]]
@@ -309,6 +335,24 @@ class Line:
         for p, n in t.gives.items():
             marking[p] += n
         return self._activate(t, index, mana, free)
+
+    def activate_for(self, index: int, kind: int) -> Activate:
+        """One firing of a transition that makes one mana, of this kind."""
+        t = self.net.transitions[index]
+        free = {(index, part, k): int(k == kind) for part, (_, kinds) in enumerate(t.free) for k in kinds}
+        return self._activate(t, index, (), free)
+
+    def pay_shares(self, final: Payable, shares: Sequence[Share]) -> list[PaySymbol]:
+        """The payment of a cost whose symbols all take one mana."""
+        paid: dict[tuple[int, int], list[tuple[ManaKind, int]]] = {}
+        for share in shares:
+            ways = range(len(final.demand.slots[share.slot].ways))
+            w = next(w for w in ways if share.kind in final.payers[share.slot, w])
+            paid.setdefault((share.slot, w), []).extend(self._take(share.kind, share.n))
+        return [
+            PaySymbol(symbol=final.demand.slots[s].symbol, n=sum(n for _, n in units), way=w, mana=_together(units))
+            for (s, w), units in paid.items()
+        ]
 
     def _activate(self, t: Transition, index: int, mana: Units, free: dict[tuple[int, int, int], int]) -> Activate:
         paying, source = self._objects(t)
