@@ -281,8 +281,10 @@ def covers(cost_slots: tuple[Slot, ...], mana: Units, how: Spending) -> int | No
 
     A small exact search: the costs of abilities have a handful of symbols.
     """
-    units = [kind for kind, n in mana for _ in range(n)]
+    units = [ManaKind(*kind[:3]) for kind, n in mana for _ in range(n)]  # nothing else of it matters here
     wanted = [slot for slot in cost_slots for _ in range(slot.n)]
+    if not _fits_in_number(wanted, len(units)):
+        return None
 
     def search(slot_index: int, left: tuple[ManaKind, ...]) -> int | None:
         if slot_index == len(wanted):
@@ -294,9 +296,17 @@ def covers(cost_slots: tuple[Slot, ...], mana: Units, how: Spending) -> int | No
                 more = search(slot_index + 1, rest)
                 if more is not None and (best is None or more + way.life < best):
                     best = more + way.life
+                    if not best:
+                        return 0  # none is less
         return best
 
     return search(0, tuple(units))
+
+
+def _fits_in_number(wanted: Sequence[Slot], n: int) -> bool:
+    least = sum(min((way.n for way in slot.ways), default=0) for slot in wanted)
+    most = sum(max((way.n for way in slot.ways), default=0) for slot in wanted)
+    return least <= n <= most
 
 
 def _take_units(units: tuple[ManaKind, ...], n: int, fits) -> Iterable[tuple[ManaKind, ...]]:
