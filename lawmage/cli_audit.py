@@ -148,9 +148,11 @@ def _about(inputs: list[str], work: Work) -> dict[str, Any]:
 
 
 def _looks(path: Path) -> list[Any]:
-    """A file by its place, size and date; a folder by those of all that is in it."""
+    """A file by its place, size and date; a folder by those of all documents in it."""
+    from .solver.inputs import DOCUMENTS
+
     if path.is_dir():
-        return [_looks(inner) for inner in sorted(path.rglob("*")) if inner.is_file()]
+        return [_looks(inner) for inner in sorted(path.rglob("*")) if inner.suffix in DOCUMENTS and inner.is_file()]
     found = path.stat()
     return [str(path.resolve()), found.st_size, found.st_mtime_ns]
 

@@ -69,20 +69,26 @@ class Form:
         self.asked = _renamed_question(self.asked, self.tokens, game)
 
     @cached_property
-    def key(self) -> bytes:
+    def board(self) -> bytes:
+        """What tells this game from all others."""
         players = [self.player(p) for p in self.game.players.values()]
         objects = [self.wire(self.game.objects[i]) for i in self.names[len(players) :]]
         turn = msgspec.structs.astuple(self.turn)
-        whole = (self.tokens[self.game.you], players, objects, turn, self.stack, self.asked)
-        return blake2b(msgspec.msgpack.encode(whole, enc_hook=repr), digest_size=16).digest()
+        return _print((self.tokens[self.game.you], players, objects, turn, self.stack))
 
-    @property
-    def renamed(self) -> tuple[Game, Any]:
-        """The game and the question with tokens for names."""
+    @cached_property
+    def key(self) -> bytes:
+        """What tells this question about this game from all others."""
+        return _print((self.board, self.asked))
+
+    def renamed_game(self) -> Game:
+        """The game with tokens for names."""
         objects = {self.tokens[i]: self.object(self.game.objects[i]) for i in self.names if i in self.game.objects}
         players = {self.tokens[name]: self.player(p) for name, p in self.game.players.items()}
-        game = Game(self.tokens[self.game.you], players, objects, self.turn, self.stack)
-        return game, msgspec.convert(self.asked, type(self.question))
+        return Game(self.tokens[self.game.you], players, objects, self.turn, self.stack)
+
+    def renamed_question(self) -> Any:
+        return msgspec.convert(self.asked, type(self.question))
 
     def named(self, answer: bytes) -> bytes:
         """An answer as JSON with the names of this game in the place of tokens."""

@@ -69,6 +69,7 @@ class Memo:
         self.answers: Recent[tuple[Answer, bytes]] = Recent(MOST_ANSWERS)
         self.forms: Recent[bytes] = Recent(MOST_ANSWERS)
         self.games: Recent[Any] = Recent(MOST_GAMES)
+        self.boards: Recent[Any] = Recent(MOST_GAMES)  # in canonical form
         self.repeats: Recent[Any] = Recent(MOST_ANSWERS)  # what the audit keeps of whole cases
         self.key = b""
 
@@ -96,7 +97,8 @@ class Memo:
             return answer_from(solved), key
 
         def solve() -> Answer:
-            return ask(*form.renamed, self.library, explain=False)
+            renamed = self.boards.get(form.board, form.renamed_game)
+            return ask(renamed, form.renamed_question(), self.library, explain=False)
 
         solved = self.forms.get(form.key, lambda: self._stored(form.key, solve), _keeps)
         return answer_from(form.named(solved)), form.key
