@@ -397,9 +397,8 @@ def describe(outcome: Outcome) -> str:
 
 
 def kinds_of(view: View, packet: Packet) -> Units:
-    """The units that a packet puts into the pool: snow if its source is a snow permanent (107.4h)."""
-    source = view.game.objects.get(packet.source)
-    snow = source is not None and source.zone == "battlefield" and "Snow" in view.of(packet.source).supertypes
+    """The units that a packet puts into the pool: snow if its source is snow (107.4h), or was as it was sacrificed."""
+    snow = packet.source in view.game.objects and "Snow" in view.of(packet.source).supertypes
     return tuple(
         (ManaKind(t, packet.only, snow, packet.source, packet.riders), n) for t, n in packet.mana.items() if n
     )

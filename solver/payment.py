@@ -363,8 +363,10 @@ class Line:
         triggered = [self._settle(p, index, parts, free, t) for p in triggered]
         outcome = Outcome(tuple(made), t.outcome.order, tuple(triggered))
         for packet in (*made, *triggered):
-            snow = self._is_snow(packet)
+            is_snow = self._is_snow(packet)
             for type_, n in packet.mana.items():
+                # What an effect made snow is so no more where it lies after it was sacrificed for this.
+                snow = is_snow and self.net.kind(type_, packet.only, True, packet.source) in self.units
                 kind = ManaKind(type_, packet.only, snow, packet.source, packet.riders)
                 self.units[self.net.kind(type_, packet.only, snow, packet.source)].append([kind, n])
         return Activate(
@@ -383,9 +385,7 @@ class Line:
         return msgspec.structs.replace(step, outcome=Outcome(made))
 
     def _is_snow(self, packet: Packet) -> bool:
-        source = self.net.game.objects.get(packet.source)
-        on_battlefield = source is not None and source.zone == "battlefield"
-        return on_battlefield and "Snow" in self.net.view.of(packet.source).supertypes
+        return packet.source in self.net.game.objects and "Snow" in self.net.view.of(packet.source).supertypes
 
     def _objects(self, t: Transition) -> tuple[Paying, str]:
         """Concrete objects for one firing: those that it takes, and the object whose ability it is."""
