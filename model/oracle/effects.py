@@ -440,7 +440,8 @@ def read_values(values: tuple[Any, ...]) -> Read:
         if isinstance(value, Other):
             others.append(str(value))
             found = conditional(targets_of(own_words(value)), value)
-            effects.append(done(value, found))
+            effect = done(value, found)
+            effects.append(Do("lasting") if speaks_of_new_object(effect, effects, targets) else effect)
             if found and " instead" in value and (paid := found[0].when) is not None:
                 # The sentence before it, with its targets, is what does not happen then.
                 targets = [msgspec.structs.replace(t, when=Not(paid)) for t in targets]
@@ -518,8 +519,8 @@ def lasts_by_rules(sentence: str) -> Become | None:
     if found is None:
         return None
     words = "".join(found[0].groups())
-    if re.match(r"(?:they|it|its|those|these|he|she)\b", words):
-        return None
+    if re.match(r"(?:they|those|these)\b", words):
+        return None  # they were spoken of before, and are never the object itself
     at = words.find("target ")
     if at >= 0:
         phrase = match_prefix("target_phrase", words, at)
@@ -671,7 +672,7 @@ _PAID_NAMES = {"kicked": "kicker", "bargained": "bargain"}
 
 
 # So many further targets as a cost was paid times: how many there have to be is not modelled.
-_REPEATED = re.compile(r"\bfor each (?:additional|time)\b")
+_REPEATED = re.compile(r"\banother target\b.*\bfor each\b|\bfor each (?:additional|time)\b.*\banother target\b")
 
 
 def conditional(targets: list[Target] | None, sentence: str) -> list[Target] | None:
