@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import count, product
 from math import prod
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .boards import can_pay, game_of
 from .measure import Figure, Meter
@@ -108,17 +108,17 @@ def highs(q: Question) -> bool:
     h = highspy.Highs()
     h.setOptionValue("output_flag", False)
     h.setOptionValue("time_limit", MOST)
-    made: dict[str, list[object]] = {}
+    made: dict[str, list[Any]] = {}
     for types in q.sources:
-        chosen = [(t, h.addBinary()) for t in types if t in q.wanted]
+        chosen: list[tuple[str, Any]] = [(t, h.addBinary()) for t in types if t in q.wanted]
         if chosen:
-            h.addConstr(sum(x for _, x in chosen) <= 1)
+            h.addConstr(h.qsum(x for _, x in chosen) <= 1)
         for t, x in chosen:
             made.setdefault(t, []).append(x)
     for t, n in q.wanted.items():
         if len(made.get(t, ())) < n:
             return False
-        h.addConstr(sum(made[t]) >= n)
+        h.addConstr(h.qsum(made[t]) >= n)
     h.run()
     status = h.getModelStatus()
     if status not in (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kInfeasible):
@@ -134,7 +134,7 @@ def z3(q: Question) -> bool:
         raise Missing("z3-solver") from None
     s = solver.Solver()
     s.set("timeout", int(1000 * MOST))
-    made: dict[str, list[object]] = {}
+    made: dict[str, list[Any]] = {}
     for i, types in enumerate(q.sources):
         chosen = {t: solver.Bool(f"{i}{t}") for t in types if t in q.wanted}
         if chosen:
@@ -156,7 +156,7 @@ def one_variable_per_land(q: Question) -> bool:
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
-    made: dict[str, list[object]] = {}
+    made: dict[str, list[Any]] = {}
     for types in q.sources:
         chosen = {t: model.new_bool_var("") for t in types if t in q.wanted}
         model.add_at_most_one(chosen.values())

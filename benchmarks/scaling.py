@@ -140,5 +140,5 @@ def suite(meter: Meter, quick: bool) -> Iterator[Figure]:
         for wanted, found in points.items():
             grows = exponent(found)
             if grows is not None:
-                about = {"suite": "growth", "case": f"{family.name}: {wanted}"}
-                yield Figure(says=f"n^{grows:.2f}", note="kinds" if family.distinct else "", **about)
+                note = "kinds" if family.distinct else ""
+                yield Figure(suite="growth", case=f"{family.name}: {wanted}", says=f"n^{grows:.2f}", note=note)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -44,6 +44,15 @@ MOST_WORLDS = 128
 MOST_X = 60
 # In a transition's payment, the object whose ability it is, whichever member of the class that turns out to be.
 ITSELF = ""
+
+
+_Asked = TypeVar("_Asked")
+_Found = TypeVar("_Found")
+
+
+def _remembered(function: Callable[[_Asked], _Found]) -> Callable[[_Asked], _Found]:
+    """What a structure of card text contains is found once (their hashes are kept, and they never change)."""
+    return cast("Callable[[_Asked], _Found]", lru_cache(50_000)(function))
 
 
 class Kind(NamedTuple):
@@ -303,7 +312,7 @@ def _reached(view: View, player: str) -> set[str]:
     return found
 
 
-@lru_cache(50_000)
+@_remembered
 def _may_reach(ability: Activated) -> bool:
     return ability.who == "any" or any(isinstance(part, ab.UntapOthers) for part in ability.cost)
 
@@ -585,7 +594,7 @@ def _outcomes(
     )
     takes, gives, reads = _arcs(net, cls, variant, has, ability)
     lost = [m for m in variant.moves if m.field in ("sacrifice", "exile", "to_hand", "discard", "moved")]
-    on_battlefield = {p for c in net.classes if c.zone == "battlefield" for p in (c.u, c.t)}
+    on_battlefield = {p for c in net.classes if c.zone == "battlefield" for p in (c.u, c.t)} if lost else set[int]()
     permanents = sum(m.n for m in lost if m.place in on_battlefield)
     cards = sum(m.n for m in lost) - permanents
     taps = sum(m.n for m in variant.moves if m.field == "tap")
@@ -846,7 +855,7 @@ def read_aspects(net: Net) -> Iterator[tuple[str, str]]:
                 yield obj.id, aspect
 
 
-@lru_cache(50_000)
+@_remembered
 def _aspects_of(ability: ab.Ability) -> tuple[str, ...]:
     if isinstance(ability, Activated) and is_mana_ability(ability):
         return tuple(dict.fromkeys(_aspects((ability.effects, ability.conditions))))
@@ -890,7 +899,7 @@ def read_filters(net: Net) -> Iterator[tuple[Filter | ab.Devotion, str, str]]:
                 yield f, obj.id, you
 
 
-@lru_cache(50_000)
+@_remembered
 def _counted_in(ability: ab.Ability) -> tuple[Filter | ab.Devotion, ...]:
     return tuple(_counted(ability))
 
