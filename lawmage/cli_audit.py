@@ -140,11 +140,10 @@ def _recalled(records: Output, lines: Iterator[Line]) -> Iterator[Judged]:
 
 def _about(inputs: list[str], work: Work) -> dict[str, Any]:
     """What makes two audits the same, so that one goes on with the output of the other."""
-    from . import __version__
-    from .model.cards import library_path
+    from .solver.cache import program_print
 
-    files = [library_path(), *(Path(path) for path in inputs if path != "-")]
-    return {"lawmage": __version__, "inputs": inputs, "files": [_looks(path) for path in files], "work": list(work[:2])}
+    files = [_looks(Path(path)) for path in inputs if path != "-"]
+    return {"program": program_print().hex(), "inputs": inputs, "files": files, "work": list(work[:2])}
 
 
 def _looks(path: Path) -> list[Any]:

@@ -182,7 +182,10 @@ def values(answer: Answer) -> dict[str, Any]:
 
 
 def _sorted(value: Any) -> Any:
-    return sorted(value, key=repr) if isinstance(value, list) else value
+    """The value without the order of its lists."""
+    if isinstance(value, dict):
+        return {key: _sorted(part) for key, part in value.items()}
+    return sorted(map(_sorted, value), key=repr) if isinstance(value, list) else value
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
