@@ -541,7 +541,7 @@ def open_condition(text: str, _: list[Any]) -> Status:
 
 
 @meaning("stated_nowhere", "you_do")
-def stated_nowhere(text: str, _: list[Any]) -> Status:
+def stated_nowhere(text: str, _: list[Any]) -> Condition:
     if not understood_words(text):
         raise NotUnderstood(text)
     if text.endswith("paired with another creature"):

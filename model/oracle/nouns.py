@@ -111,8 +111,8 @@ def _bare(f: Filter) -> bool:
 
 
 def common_zone(parts: tuple[Filter, ...]) -> Zone:
-    first, *others = (p.zone for p in parts)
-    return first if all(zone == first for zone in others) else "any"
+    zone: Zone = parts[0].zone
+    return zone if all(p.zone == zone for p in parts) else "any"
 
 
 @meaning("name_token")
