@@ -20,7 +20,7 @@ from .boards import YOU, Board, anew, ask, can_pay, game_of, net_of, pay
 from .freezes import TWENTY, TWO_HUNDRED
 from .measure import Figure, Meter
 
-COST, TOO_MUCH = "{3}{W}{U}{U}{G}", "{W}" * 12
+COST = "{3}{W}{U}{U}{G}"
 
 
 def seen(game: Game) -> list[Any]:
@@ -28,7 +28,7 @@ def seen(game: Game) -> list[Any]:
     return [view.seen(oid) for oid in game.objects]
 
 
-def stages(some: Board) -> Iterator[tuple[str, Callable[[], Any]]]:
+def stages(some: Board, too_much: str) -> Iterator[tuple[str, Callable[[], Any]]]:
     text = msgspec.json.encode(some.document())
     game = game_of(some)
     net = net_of(game)
@@ -36,6 +36,7 @@ def stages(some: Board) -> Iterator[tuple[str, Callable[[], Any]]]:
     final = list(payables(net, net.view, bill))
     decision = pay(net, COST, best=True)
     assert decision.payment is not None
+    assert pay(net, too_much).verdict == "no"
     steps = decision.payment.steps
 
     def solve() -> Any:
@@ -48,13 +49,13 @@ def stages(some: Board) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "compile: the net", lambda: net_of(anew(game))
     yield "solve: build and solve the relaxation for the best plan", solve
     yield "replay: the referee runs the plan", lambda: run(game, YOU, steps, bill)
-    yield "explain: why not", lambda: ask(some, game, {"kind": "can_pay", "cost": TOO_MUCH}, explain=True)
+    yield "explain: why not", lambda: ask(some, game, {"kind": "can_pay", "cost": too_much}, explain=True)
     yield "explain: how", lambda: ask(some, game, {"kind": "can_pay", "cost": COST}, explain=True)
     yield "whole: a verdict on a new board", lambda: can_pay(game, COST)
-    yield "whole: a verdict on a new board, no", lambda: can_pay(game, TOO_MUCH)
+    yield "whole: a verdict on a new board, no", lambda: can_pay(game, too_much)
     yield "whole: the best plan on a new board", lambda: can_pay(game, COST, best=True)
     yield "whole: a further question on a compiled board", lambda: pay(net, COST)
-    yield "whole: a further question on a compiled board, no", lambda: pay(net, TOO_MUCH)
+    yield "whole: a further question on a compiled board, no", lambda: pay(net, too_much)
 
 
 def _graph(game: Any) -> Callable[[], Any]:
@@ -69,5 +70,5 @@ def _graph(game: Any) -> Callable[[], Any]:
 
 def suite(meter: Meter, quick: bool) -> Iterator[Figure]:
     for permanents, some in ((20, Board(TWENTY)), (200, Board(TWO_HUNDRED))):
-        for name, work in stages(some):
+        for name, work in stages(some, "{W}" * (3 * permanents // 5)):
             yield meter.figure(work, suite="stages", case=name, n=permanents)

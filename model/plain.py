@@ -141,6 +141,14 @@ class Row:
         return self._steady
 
 
+def row_on(view: View, player: str) -> Row:
+    """What is known about rows on this board, kept with its view."""
+    found = view.memo.get((Row, player))
+    if found is None:
+        found = view.memo[Row, player] = Row(view, player)
+    return found
+
+
 def _looks_at_others(ability: object) -> bool:
     return isinstance(ability, Activated) and _is_simple(ability, (*_SPECS, ab.CouldProduce))
 

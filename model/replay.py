@@ -35,7 +35,7 @@ from .evaluate import Context, Gone, amount, matches
 from .game import Game, Has, ManaKind
 from .mana import TYPES, Cost, Mana, Way, mana_of
 from .paying import CannotPay, Paying, carry_out, pay
-from .plain import Row, is_quiet
+from .plain import Row, is_quiet, row_on
 from .production import Outcome, Packet, activation_outcomes, counters_put, puts_on_itself, reflection_of, sum_mana
 from .proposals import Limit, Substitute
 from .spending import Purpose, Slot, Spending, may_spend, slots, spending
@@ -173,7 +173,7 @@ def run_plain(view: View, player: str, steps: Sequence[Activate], spent: Spent) 
     only; what is not plain, or not right, is left to the general rules."""
     if not steps or not is_quiet(view):
         return view, spent, 0
-    row = Row(view, player)
+    row = row_on(view, player)
     objects = dict(view.game.objects)
     who = view.game.players[player]
     pool = dict(who.pool)

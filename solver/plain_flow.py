@@ -46,7 +46,13 @@ def plain_shares(net: Net, final: Payable) -> tuple[list[Source], list[Share]] |
 
 
 def plain_sources(net: Net) -> list[Source]:
-    """Sources with few kinds first, as those can do least else."""
+    """Sources with few kinds first, as those can do least else; kept with the net."""
+    if net.plain is None:
+        net.plain = _plain_sources(net)
+    return net.plain
+
+
+def _plain_sources(net: Net) -> list[Source]:
     sources = [Source(n, {k: None}) for k, n in enumerate(net.pool) if n]
     by_class: dict[int, dict[int, int | None]] = {}
     for i, t in enumerate(net.transitions):
