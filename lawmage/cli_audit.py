@@ -80,7 +80,7 @@ def audit(
             tally.add(judged, before=True)
             report.add(judged, judged.id in tally.disputed)
             advance(judged, tally)
-        if tally.before:
+        if tally.before and sys.stderr.isatty():
             print(f"going on after {tally.before} cases that were judged before", file=sys.stderr)
         for judged in judge_all(lines, processes=processes, work=work, isolated=True, ray=ray):
             tally.add(judged)
