@@ -13,6 +13,7 @@ from ..model.replay import Bill
 from ..model.spending import Purpose, purpose_of_cost
 from .answer import Answer, Reason
 from .casting import purpose_of
+from .endless import SHOWN, endless
 from .lines import wire_line
 from .mana_net import Net, net_of
 from .payment import Decision, decide
@@ -28,9 +29,14 @@ def can_pay(game: Game, question: Any, explain: bool) -> Answer:
     net = net_of(game, player, before=game.turn.priority == player and not _during(game))
     keep = [Bill(parse_cost(question.keep), Purpose())] if question.keep else []
 
-    def ask(x: int, best: bool) -> Decision:
-        return decide(net, [Bill(cost.with_x(x), asked), *keep], best=best)
+    def bills(x: int) -> list[Bill]:
+        return [Bill(cost.with_x(x), asked), *keep]
 
+    def ask(x: int, best: bool) -> Decision:
+        return decide(net, bills(x), best=best)
+
+    if question.x == "max" and cost.x and endless(net, bills):
+        return _without_bound(net, ask(SHOWN, False), cost, question)
     if question.x == "max":
         x, decision = greatest_x(ask)
     else:
@@ -41,6 +47,14 @@ def can_pay(game: Game, question: Any, explain: bool) -> Answer:
         return Answer("no", {"x": x} if cost.x else {}, reasons or _cannot(cost.with_x(x)))
     found = answer_of(net, decision, cost.with_x(x), question, x if cost.x else None)
     return with_line(net.view, player, found) if explain else found
+
+
+def _without_bound(net: Net, decision: Decision, cost: Cost, question: Any) -> Answer:
+    """Any X can be paid; the plan is for one."""
+    shown = answer_of(net, decision, cost.with_x(SHOWN), question, SHOWN)
+    if shown.verdict == "yes":
+        return msgspec.structs.replace(shown, values={**shown.values, "x": "unbounded"})
+    return shown
 
 
 def with_line(view: View, player: str, found: Answer) -> Answer:

@@ -9,8 +9,10 @@ priority: they may change the total cost, and some abilities may only be activat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import UNSET
 
 from ..model.abilities import Activated, CostChange, LeastCost, Static
@@ -27,6 +29,7 @@ from .answer import Answer, Reason
 from .assist import Help, helped, may_be_helped, split
 from .assisting import Assisted, assisted
 from .before import lines_before
+from .endless import SHOWN, endless
 from .lines import Writer, announced
 from .mana_net import Net, compile_net, net_of
 from .payment import Decision, decide, rank
@@ -101,7 +104,13 @@ def _answer(
 ) -> Answer:
     view = view_of(game)
     x = question.x
-    if x == "max":
+    if x == "max" and _without_bound(view, player, question, propose):
+        found = attempt_all(game, view, player, question, propose, SHOWN)
+        x = SHOWN
+        shown = answer_from(found, question, step, x)
+        if shown.verdict == "yes":
+            return msgspec.structs.replace(shown, values={**shown.values, "x": "unbounded"})
+    elif x == "max":
         x, found = _with_greatest_x(game, view, player, question, propose)
     else:
         found = attempt_all(game, view, player, question, propose, x)
@@ -135,6 +144,25 @@ def _why_not(
     return why_not(game, Asked(player, possible, cost, purpose, about, action, before=False))
 
 
+def _without_bound(view: View, player: str, question: Any, propose: Propose) -> bool:
+    """Whether there is a way to pay for every X. An X that asks for more than mana has a bound, and so may one that
+    changes anything else of the proposal."""
+    proposals = propose(view)
+    if not proposals.has_x or proposals.x_most is not None:
+        return False
+    made = [proposals.with_x(x) for x in (0, 1, 2, 3)]
+    kept = list(_keep(question))
+    for alike in zip(*made, strict=False):
+        first = alike[0]
+        same = all((p.label, p.targets, p.parts) == (first.label, first.targets, first.parts) for p in alike)
+        steps = {b.mana.generic - a.mana.generic for a, b in pairwise(alike)}
+        if not same or len(steps) > 1 or steps <= {0}:
+            continue
+        if endless(_net(proposals, player, alike), lambda x, alike=alike: [bill_of(alike[x]), *kept]):
+            return True
+    return False
+
+
 def _with_greatest_x(game: Game, view: View, player: str, question: Any, propose: Propose) -> tuple[int, Outcome]:
     most = propose(view).x_most
 
@@ -148,7 +176,9 @@ def _with_greatest_x(game: Game, view: View, player: str, question: Any, propose
             return Decision("unknown", why=found.unknown)
         return Decision("no") if found.proposals else None
 
-    x, _ = greatest_x(ask)
+    x, decision = greatest_x(ask)
+    if decision.verdict == "unknown":
+        return x, Outcome(None, unknown=decision.why)
     return x, attempt_all(game, view, player, question, propose, x)
 
 

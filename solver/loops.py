@@ -6,6 +6,7 @@ The loop is run by the referee twice before it counts.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from ..model.game import Game
@@ -46,8 +47,9 @@ class Loop(NamedTuple):
         return run(game, player, line).game, line
 
 
-def find_loop(net: Net) -> Loop | None:
-    """A loop that makes unbounded mana of as many kinds as possible, or None where none is found."""
+def find_loop(net: Net, wanted: Collection[int] | None = None) -> Loop | None:
+    """A loop that makes unbounded mana of as many kinds as possible, or None where none is found; with `wanted`, one
+    that makes mana of some of these kinds."""
     if firings_left(net) is not None:
         return None
     covered = coverability_set(net)
@@ -55,13 +57,13 @@ def find_loop(net: Net) -> Loop | None:
         return None
     grows = frozenset(k for m in covered or () for k, n in enumerate(m.mana) if n >= UNLIMITED)
     for stem, rounds in SHAPES:
-        found = _search(net, stem, rounds)
+        found = _search(net, stem, rounds, wanted)
         if found is not None:
             return found._replace(kinds=found.kinds | grows)
     return None
 
 
-def _search(net: Net, stem: int, rounds: int) -> Loop | None:
+def _search(net: Net, stem: int, rounds: int, wanted: Collection[int] | None) -> Loop | None:
     """A loop of this shape that adds to as many kinds as it can, every one of them by some round."""
     model = Levels(net, [], stem)
     start_places = [p.copy() for p in model.places]
@@ -79,7 +81,7 @@ def _search(net: Net, stem: int, rounds: int) -> Loop | None:
         more = model.model.var(0, 1)
         model.model.between(difference.copy(), 1, None, when=(more,))
         grows.append(more)
-    model.model.any_of(grows)
+    model.model.any_of([g for k, g in enumerate(grows) if wanted is None or k in wanted])
     model.model.maximize(Linear(0, dict.fromkeys(grows, 1)))
     solved = model.solve(best=False, limit=LIMIT / 4)
     if not solved.found:

@@ -7,8 +7,10 @@ value that may be is asked instead.
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 
-from .payment import Decision
+from ..model.game import Unknown
+from .payment import LIMIT, Decision
 
 MOST_X = 2**20
 WIDEST_GAP = 3
@@ -23,7 +25,10 @@ def greatest_x(ask: Ask) -> tuple[int, Decision]:
     if first is None or first.verdict != "yes":
         return low, ask(low, True) or Decision("no")
     high = low + 1
+    end = monotonic() + LIMIT
     while high <= MOST_X:
+        if monotonic() > end:
+            return low, Decision("unknown", why=Unknown("a greater X might be payable", "time_limit"))
         x, decision = _next(ask, high, high + WIDEST_GAP + 1)
         if decision is not None and decision.verdict == "unknown":
             return x, decision
