@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -752,7 +752,7 @@ def _kicked(value: bool, f: Filter) -> Check:
 
 
 @_on("cost", "targets_player")
-def _targets_player(value: str, f: Filter) -> Check:
+def _targets_player(value: Who | Literal["host"], f: Filter) -> Check:
     def targets(o: Obj, c: Seen, ctx: Context, s: SpellInfo | None) -> bool:
         meant = (ctx.ref("host"),) if value == "host" else players_of(value, ctx)
         return any(t in meant for t in (s.targets if s is not None else o.targets))

@@ -183,7 +183,7 @@ class Game(msgspec.Struct, frozen=True):
     objects: Mapping[str, Obj]
     turn: TurnState
     stack: tuple[str, ...] = ()
-    # How the situation wrote what no library holds (inline cards, emblems, effects): by object id, for writing it again.
+    # How the situation wrote what no library holds (inline cards, emblems, effects), by object id: to write it again.
     written: Mapping[str, Any] = {}
 
     def opponents(self, of: str) -> tuple[str, ...]:

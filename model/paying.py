@@ -256,7 +256,7 @@ def _shares(
 
 
 def _evidence(view: View, offered: Sequence[str], least: int) -> Iterator[Paying]:
-    """701.59a: any number of cards with that total mana value or more; the most first, as other parts seldom want them."""
+    """701.59a: any number of cards with that total mana value or more; the most first, as little else wants them."""
     for size in range(len(offered), -1, -1):
         for chosen in combinations(offered, size):
             if sum(view.of(oid).mana_value for oid in chosen) >= least:

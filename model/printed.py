@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from .abilities import (
     Ability,
     Activated,
-    AddMana,
     AdditionalCost,
+    AddMana,
     AlternativeCost,
     Become,
     Card,
@@ -226,7 +226,8 @@ def keyword_names(abilities: Iterable[Ability]) -> Iterable[str]:
         elif isinstance(a, Activated) and a.keyword:
             yield a.keyword.lower()
         elif isinstance(a, Static):
-            yield from (e.name for e in a.effects if isinstance(e, _NAMED_COSTS) and e.name and e.spells and e.spells.me)
+            named = (e for e in a.effects if isinstance(e, _NAMED_COSTS) and e.name)
+            yield from (e.name for e in named if e.spells and e.spells.me)
 
 
 def land_entries(types: tuple[str, ...], subtypes: tuple[str, ...]) -> list[Entry]:

@@ -122,8 +122,8 @@ def test_the_greatest_x() -> None:
 
 
 def test_sacrificing_before_proposing_lowers_the_cost() -> None:
-    """The total cost is locked in as the spell is proposed (601.2f): a Bear that is in the graveyard by then takes {1} off.
-    Sacrificed while paying, three of them and the Forest make seven mana for a cost of eight."""
+    """The total cost is locked in as the spell is proposed (601.2f): a Bear that is in the graveyard by then takes
+    {1} off. Sacrificed while paying, three of them and the Forest make seven mana for a cost of eight."""
     board = ["3 Grizzly Bears", "Ashnod's Altar", "Forest"]
     found = ask(board, {"kind": "can_cast", "card": "Ghoultree"}, hand=["Ghoultree"])
     assert found.verdict == "yes"
