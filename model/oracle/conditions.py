@@ -533,11 +533,18 @@ def full_party(_: str, __: list[Any]) -> Compare:
 
 
 @meaning("open_condition")
-def open_condition(text: str, _: list[Any]) -> Status:
+def open_condition(text: str, _: list[Any]) -> Condition:
     """A condition that no structure says: whatever rests on it is unknown."""
     if not understood_words(text):
         raise NotUnderstood(text)
-    return NOT_STATED
+    return spoken_of(text, NOT_STATED)
+
+
+def spoken_of(text: str, condition: Condition) -> Condition:
+    """The condition with the object that it speaks of, which "it" is afterwards."""
+    if text.startswith(("enchanted ", "equipped ")):
+        return AllOf((Is("host", Filter(zone="any")), condition))
+    return AllOf((Is("self", Filter(zone="any")), condition)) if text.startswith("~") else condition
 
 
 @meaning("stated_nowhere", "you_do")
@@ -547,7 +554,7 @@ def stated_nowhere(text: str, _: list[Any]) -> Condition:
     if text.endswith("paired with another creature"):
         others = Filter(types=("Creature",), controller="you", me=False)
         return AllOf((Compare(Count(others), ">=", 1), NOT_STATED))
-    return NOT_STATED
+    return spoken_of(text, NOT_STATED)
 
 
 @meaning("attached_condition")
