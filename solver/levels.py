@@ -61,9 +61,10 @@ class Levels:
         *,
         relaxed: bool = False,
         start: Marking | None = None,
+        ranks: bool = True,
     ) -> None:
         """`levels`: of every phase; there is one phase more than there can be uses of abilities that read the pool.
-        `start`: another marking than that of the board."""
+        `start`: another marking than that of the board. Without `ranks` a relaxed model is the state equation alone."""
         self.net = net
         self.model = Model()
         self.relaxed = relaxed
@@ -85,7 +86,7 @@ class Levels:
             if phase < reading:
                 self.add_level(reads_pool=True)
         self._pay(finals)
-        if relaxed and not reading:
+        if relaxed and ranks and not reading:
             self._ranks()
         self.terms = self._terms()
 

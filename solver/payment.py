@@ -76,18 +76,21 @@ def _decide(net: Net, finals: Sequence[Payable], best: bool, limit: float) -> De
     plain = _plainly(net, finals) if not best else None
     if plain is not None:
         return Decision("yes", plain)
-    relaxed = Levels(net, finals, 1, relaxed=True)
     reading = any(t.doubles for t in net.transitions)
-    bound = relaxed.solve(best=best and not reading, limit=limit)
-    if bound.status == "infeasible":
-        return _no(net)
-    least = [bound.value(term) for term, _ in relaxed.terms] if bound.status == "optimal" and best else None
-    if not reading and len(net.worlds) == 1 and (bound.status == "optimal" or not best):
-        # Nothing is better than what the relaxation found; where that can be put in order, it is the answer.
-        realised = _realised(net, relaxed, bound, finals)
-        # What really happened is compared: a firing that the line could do without may have been left out of it.
-        if realised is not None and (not best or list(rank(realised.spent)) == least):
-            return Decision("yes", realised._replace(optimal=best))
+    least: list[int] | None = None
+    # The state equation alone is smaller; ranks matter only where its solution has no order.
+    for ranks in (False, True) if any(t.demand >= 0 for t in net.transitions) and not reading else (False,):
+        relaxed = Levels(net, finals, 1, relaxed=True, ranks=ranks)
+        bound = relaxed.solve(best=best and not reading, limit=limit)
+        if bound.status == "infeasible":
+            return _no(net)
+        least = [bound.value(term) for term, _ in relaxed.terms] if bound.status == "optimal" and best else None
+        if not reading and len(net.worlds) == 1 and (bound.status == "optimal" or not best):
+            # Nothing is better than what the relaxation found; where that can be put in order, it is the answer.
+            realised = _realised(net, relaxed, bound, finals)
+            # What really happened is compared: a firing that the line could do without may have been left out of it.
+            if realised is not None and (not best or list(rank(realised.spent)) == least):
+                return Decision("yes", realised._replace(optimal=best))
     search = Search(net, finals, best, limit, least)
     exact: int | None = 1
     levels = 1
