@@ -276,14 +276,17 @@ def combat_defender(text: str, values: list[Any]) -> Found:
 
 
 @meaning("combat_tax")
-def combat_tax(_: str, values: list[Any]) -> Found:
+def combat_tax(text: str, values: list[Any]) -> Found:
     what = pick(values, Filter)
     assert what is not None
     symbols, where = str(pick(values, Symbols)), pick(values, WhereX)
     if ("X" in symbols) != (where is not None) or (where is not None and symbols != "{X}"):
         raise NotUnderstood("the tax")
     part = ManaPart(symbols) if where is None else ManaPart("{1}", repeat=known(where[0]))
-    return Found((Static((AttackRule("attack_tax", what, cost=(part,), **_whom(values)),)),))
+    condition = pick_condition(values)
+    if " can't block unless" in text:
+        return Found((Static((AttackRule("block_tax", what, cost=(part,)),), condition),))
+    return Found((Static((AttackRule("attack_tax", what, cost=(part,), **_whom(values)),), condition),))
 
 
 @meaning("combat_tax_one")

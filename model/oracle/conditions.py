@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from ..abilities import (
@@ -535,9 +536,14 @@ def full_party(_: str, __: list[Any]) -> Compare:
 @meaning("open_condition")
 def open_condition(text: str, _: list[Any]) -> Condition:
     """A condition that no structure says: whatever rests on it is unknown."""
-    if not understood_words(text):
-        raise NotUnderstood(text)
+    if not understood_words(text) or (text.startswith("~") and _PLACE.search(text)):
+        raise NotUnderstood(text)  # of the object's own place: such an ability works elsewhere too (113.6)
     return spoken_of(text, NOT_STATED)
+
+
+_PLACE = re.compile(
+    r"on the battlefield|in (?:your|a|an|the|its|any|their) |command zone|on the stack|exile|library|hand\b"
+)
 
 
 def spoken_of(text: str, condition: Condition) -> Condition:

@@ -92,6 +92,11 @@ def prohibition(_: str, values: list[Any]) -> Found:
     return Found((Static(effects, condition, zone="stack" if own[0] else "battlefield"),))
 
 
+@meaning("ban_early")
+def ban_early(_: str, __: list[Any]) -> Turn:
+    return Turn("you", early=3)
+
+
 # --- casting --------------------------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from ..abilities import (
     Ability,
+    AllOf,
     Calc,
     Compare,
     Condition,
@@ -749,6 +750,8 @@ def in_graveyard(text: str, _: list[Any]) -> Graveyard:
 
 def subject_of(condition: Any) -> Filter:
     """What "it" means after a condition: the object that the condition is about."""
+    if isinstance(condition, AllOf) and isinstance(condition.of[0], Is):
+        return subject_of(condition.of[0])
     if isinstance(condition, Is) and condition.ref in ("self", "host"):
         return Filter(me=True) if condition.ref == "self" else Filter(ref="host")
     if isinstance(condition, Compare) and isinstance(condition.left, Counters) and condition.left.among is None:
