@@ -292,11 +292,12 @@ class Turn(Node):
     """Whose turn it is ("you", "opponents": not yours), in which steps; empty `steps` is any step.
 
     Steps are those of situations: untap upkeep draw main1 combat_begin attackers blockers damage combat_end main2
-    end cleanup. "During combat" lists the five of it.
+    end cleanup. "During combat" lists the five of it. `early`: one of the first so many of that player's turns.
     """
 
     whose: Who = "any"
     steps: tuple[str, ...] = ()
+    early: int = 0
 
 
 class Chosen(Node):

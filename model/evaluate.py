@@ -1172,7 +1172,19 @@ def _is(c: ab.Is, ctx: Context) -> bool:
 
 def _turn(c: ab.Turn, ctx: Context) -> bool:
     turn = ctx.view.game.turn
-    return (c.whose == "any" or turn.active in players_of(c.whose, ctx)) and (not c.steps or turn.step in c.steps)
+    meant = (c.whose == "any" or turn.active in players_of(c.whose, ctx)) and (not c.steps or turn.step in c.steps)
+    return meant and (not c.early or _is_early(c.early, ctx))
+
+
+def _is_early(most: int, ctx: Context) -> bool:
+    """Whether this is one of the active player's first so many turns: the turns of all players are counted in one
+    row, extra turns are not told apart, and the first is what a situation says that says nothing."""
+    game = ctx.view.game
+    if game.turn.number > most * len(game.players):
+        return False
+    if 1 < game.turn.number <= most:
+        return True
+    raise Unknown(f"which of the turns of {game.turn.active} this is, is not stated")
 
 
 def _chosen_is(c: ab.Chosen, ctx: Context) -> bool:

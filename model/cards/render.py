@@ -416,7 +416,8 @@ def _turn(c: a.Turn) -> str:
         c.whose, f"it is {_whose(c.whose)} turn"
     )
     steps = f"it is {_list(c.steps, 'or')}" if c.steps else ""
-    return " and ".join(x for x in (whose, steps) if x) or "at any time"
+    early = f"it is one of that player's first {c.early} turns" if c.early else ""
+    return " and ".join(x for x in (whose, steps, early) if x) or "at any time"
 
 
 _renders(a.Status)(lambda c: f"{_player(c.of)}: {c.what.replace('_', ' ')}")

@@ -21,7 +21,7 @@ from ..abilities import (
     Who,
     Zone,
 )
-from .conditions import NOT_STATED, pick_condition
+from .conditions import pick_condition
 from .cost_changes import Found, both, caster_and_spells
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .keyword_costs import SPELL
@@ -172,11 +172,6 @@ def ban_cast(_: str, values: list[Any]) -> Ban:
 def ban_be_cast(_: str, values: list[Any]) -> Ban:
     who, spells = caster_and_spells(values[0])
     return Ban((Prohibit("cast", spells, who),))
-
-
-@meaning("ban_early")
-def ban_early(_: str, __: list[Any]) -> Condition:
-    return NOT_STATED
 
 
 @meaning("ban_cast_self")
