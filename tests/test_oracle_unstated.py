@@ -1,0 +1,212 @@
+"""Text that hangs on something that no situation states: what is understood of it, and what stays unknown."""
+
+from __future__ import annotations
+
+import pytest
+
+from lawmage.model.abilities import (
+    Activated,
+    AllOf,
+    Card,
+    Compare,
+    Count,
+    CounterReplacement,
+    EntersWith,
+    Face,
+    Filter,
+    GameRule,
+    Is,
+    Life,
+    Line,
+    NotStated,
+    OfPlayers,
+    PowerToughness,
+    Prohibit,
+    SpellAbility,
+    Static,
+    Status,
+    Target,
+)
+from lawmage.model.characteristics import view_of
+from lawmage.model.evaluate import Context, SpellInfo, amount, matches
+from lawmage.model.game import Game, Obj, Player, TurnState, Unknown
+from lawmage.model.oracle import compile_lines
+from lawmage.model.state_based import state_based_actions
+from lawmage.model.targeting import assigned, choices_of_targets
+
+CREATURE = Filter(types=("Creature",))
+ME = Filter(me=True)
+
+
+def line(text: str, type_line: str = "Creature — Golem") -> Line:
+    (found,) = compile_lines("Zed", type_line, text)
+    return found
+
+
+def static(text: str) -> Static:
+    found = line(text)
+    (ability,) = found.abilities
+    assert found.status == "modelled" and isinstance(ability, Static)
+    return ability
+
+
+def targets(text: str) -> tuple[Target, ...]:
+    (ability,) = line(text, "Sorcery").abilities
+    assert isinstance(ability, SpellAbility)
+    return ability.targets
+
+
+def test_another_target_is_another_than_those_before() -> None:
+    mine = Filter(types=("Creature",), controller="you")
+    assert targets("Target creature you control fights another target creature.") == (
+        Target(mine),
+        Target(CREATURE, apart=True),
+    )
+    assert targets("Zed deals 2 damage to any target and 1 damage to any other target.") == (
+        Target(any_target=True),
+        Target(any_target=True, apart=True),
+    )
+
+
+def test_a_description_that_is_not_stated_narrows() -> None:
+    (target,) = targets("Destroy target creature that was dealt damage this turn.")
+    assert target.what == Filter(types=("Creature",), unstated=True)
+    (target,) = targets("Counter target activated or triggered ability.")
+    assert target.what == Filter(zone="stack", ability="only", unstated=True)
+    # Another kind after the words that are not read would widen it.
+    assert line("Destroy target planeswalker that was activated this turn or tapped creature.", "Instant").subjects
+
+
+def test_targets_of_a_reflexive_trigger_are_its_own() -> None:
+    (ability,) = line("{T}: Put a coin counter on Zed. When you do, destroy target creature.").abilities
+    assert isinstance(ability, Activated) and not ability.targets
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        (
+            "Zed gets +1/+1 as long as an opponent has eight or more cards in their graveyard.",
+            Compare(OfPlayers("greatest", Count(Filter(zone="graveyard", owner="you"))), ">=", 8),
+        ),
+        (
+            "As long as an opponent has 10 or less life, Zed has flying.",
+            Compare(OfPlayers("least", Life()), "<=", 10),
+        ),
+        ("As long as you've surveilled this turn, Zed has flying.", Status("not_stated")),
+        (
+            "Zed can't be blocked as long as it's attacking alone.",
+            AllOf(
+                (
+                    Is("self", Filter(zone="any", attacking=True)),
+                    Compare(Count(Filter(types=("Creature",), attacking=True)), "==", 1),
+                )
+            ),
+        ),
+    ],
+)
+def test_conditions(text: str, condition: object) -> None:
+    assert static(text).condition == condition
+
+
+def test_a_condition_about_its_own_place_is_not_read() -> None:
+    assert line("As long as Zed isn't on the battlefield, it's a 1/1 Insect creature.").status == "unread"
+
+
+def test_sizes_that_are_not_stated() -> None:
+    assert static("Zed gets +1/+0 for each result stored on it.").effects == (
+        PowerToughness(ME, "modify", NotStated(), 0),
+    )
+    ability = static("Zed's power and toughness are each equal to the life paid as it entered.")
+    assert ability.effects == (PowerToughness(ME, "define", NotStated(), NotStated()),)
+
+
+@pytest.mark.parametrize(
+    ("text", "effect"),
+    [
+        (
+            "If one or more +1/+1 counters would be put on a creature you control, that many plus one +1/+1 counters "
+            "are put on it instead.",
+            CounterReplacement(Filter(types=("Creature",), controller="you"), "+1/+1", plus=1, costs=True),
+        ),
+        (
+            "If an effect would put one or more counters on a permanent you control, it puts twice that many of those "
+            "counters on that permanent instead.",
+            CounterReplacement(Filter(controller="you"), factor=2),
+        ),
+        (
+            "If a creature an opponent controls would die, exile it instead.",
+            GameRule("dies_otherwise", "any", Filter(types=("Creature",), controller="opponents")),
+        ),
+        (
+            "Zed can't be the target of white spells or abilities from white sources.",
+            Prohibit("target", ME, by=Filter(zone="any", colors="W")),
+        ),
+        (
+            "Zed can't be the target of Aura spells.",
+            Prohibit("target", ME, by=Filter(zone="any", subtypes=("Aura",)), by_kind="spells"),
+        ),
+    ],
+)
+def test_static_effects(text: str, effect: object) -> None:
+    assert static(text).effects == (effect,)
+
+
+def test_what_a_copy_may_differ_in() -> None:
+    (ability,) = line(
+        "You may have Zed enter as a copy of any creature on the battlefield, except it's an artifact."
+    ).abilities
+    assert ability == EntersWith(copy_of=CREATURE, excepted=("types", "subtypes", "supertypes"))
+
+
+# --- in a game --------------------------------------------------------------------------------------------------------
+
+
+def permanent(name: str, who: str = "alice", *abilities: Static, damage: int = 0) -> Obj:
+    face = Face(
+        name,
+        types=("Creature",),
+        power="2",
+        toughness="2",
+        lines=(Line(1, "modelled", abilities),) if abilities else (),
+    )
+    return Obj(id=name, card=Card(name, (face,)), zone="battlefield", controller=who, owner=who, damage=damage)
+
+
+def game(*objects: Obj, **lives: int) -> Game:
+    players = {n: Player(name=n, life=lives.get(n, 20)) for n in ("alice", "bob", "carol")}
+    return Game("alice", players, {o.id: o for o in objects}, TurnState(active="alice"))
+
+
+def test_amounts_over_players() -> None:
+    context = Context(view_of(game(bob=7, carol=30)), source=None, you="alice")
+    assert amount(OfPlayers("least", Life()), context) == 7
+    assert amount(OfPlayers("greatest", Life()), context) == 30
+    with pytest.raises(Unknown):
+        amount(NotStated(), context)
+
+
+def test_what_does_not_fit_otherwise_is_certain() -> None:
+    context = Context(view_of(game(permanent("Bears"))), source=None, you="alice")
+    assert not matches(Filter(types=("Land",), unstated=True), "Bears", context)
+    with pytest.raises(Unknown):
+        matches(Filter(types=("Creature",), unstated=True), "Bears", context)
+
+
+def test_targets_apart_need_two_objects() -> None:
+    wanted = (Target(CREATURE), Target(CREATURE, apart=True))
+    for names, possible in ((("Bears",), False), (("Bears", "Lions"), True)):
+        view = view_of(game(*(permanent(n) for n in names)))
+        card = Card("Spell", (Face("Spell", types=("Sorcery",)),))
+        spell = Obj(id="spell", card=card, zone="hand", controller="alice", owner="alice")
+        info = SpellInfo(obj=spell, seen=view.of("Bears"))
+        context = Context(view, source=None, you="alice")
+        assert bool(list(choices_of_targets(view, "alice", info, wanted, context))) is possible
+        assert assigned(view, "alice", info, wanted, names * (1 if possible else 2), context) is possible
+
+
+def test_dying_otherwise_leaves_only_those_that_die_unknown() -> None:
+    rest = Static((GameRule("dies_otherwise", "any", Filter(types=("Creature",), controller="opponents")),))
+    assert state_based_actions(game(permanent("Void", "alice", rest, damage=2)))
+    with pytest.raises(Unknown):
+        state_based_actions(game(permanent("Void", "alice", rest), permanent("Bears", "bob", damage=2)))
