@@ -17,7 +17,7 @@ from ..abilities import (
     Static,
     StaticEffect,
 )
-from .amounts import WhereX
+from .amounts import ForEach, WhereX
 from .conditions import pick_condition
 from .cost_changes import Found, both, known
 from .costs import Symbols
@@ -293,7 +293,8 @@ def combat_tax(text: str, values: list[Any]) -> Found:
 def combat_tax_one(text: str, values: list[Any]) -> Found:
     what = pick(values, Filter)
     assert what is not None
-    cost = (ManaPart(str(pick(values, Symbols))),)
+    each = pick(values, ForEach)
+    cost = (ManaPart(str(pick(values, Symbols)), repeat=1 if each is None else known(each[0])),)
     effects: tuple[StaticEffect, ...] = (AttackRule("attack_tax", what, cost=cost),)
     if " or block unless" in text:
         effects = (*effects, AttackRule("block_tax", what, cost=cost))
