@@ -258,6 +258,7 @@ def with_pool(net: Net, game: Game) -> Net:
     other.game, other.view = game, net.view.after(game)
     for field in ("marking", "place_names", "_places", "kinds", "_kinds", "demands", "_demands", "doubts"):
         setattr(other, field, copy(getattr(net, field)))
+    other.supply = other.plain = None  # what was found out about another pool
     other.pool = [0] * len(net.kinds)
     for kind, n in game.players[net.player].pool:
         other.pool[other.kind(kind.type, kind.only, kind.snow, kind.source)] += n
