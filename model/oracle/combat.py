@@ -22,6 +22,7 @@ from .conditions import pick_condition
 from .cost_changes import Found, both, known
 from .costs import Symbols
 from .engine import NotUnderstood, meaning, pick, pick_all
+from .nouns import but
 from .prohibitions import Player
 from .statics import SUBJECT, Effects, Makes, of_subject
 from .untap import Players
@@ -287,6 +288,12 @@ def combat_tax(text: str, values: list[Any]) -> Found:
     if " can't block unless" in text:
         return Found((Static((AttackRule("block_tax", what, cost=(part,)),), condition),))
     return Found((Static((AttackRule("attack_tax", what, cost=(part,), **_whom(values)),), condition),))
+
+
+@meaning("combat_except")
+def combat_except(_: str, values: list[Any]) -> Found:
+    but_not, what = pick_all(values, Filter)
+    return Found((Static((AttackRule("cant_attack", but(what, none_of=(*what.none_of, but_not))),)),))
 
 
 @meaning("combat_tax_one")
