@@ -88,7 +88,9 @@ def entered_this_turn(text: str, _: list[Any]) -> Is:
 
 
 @meaning("turn_condition")
-def turn_condition(text: str, _: list[Any]) -> Turn:
+def turn_condition(text: str, _: list[Any]) -> Condition:
+    if "that player's" in text:
+        return Not(Turn("that"))
     return Turn("you" if text == "it's your turn" else "opponents")
 
 
