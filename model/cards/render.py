@@ -47,7 +47,7 @@ _UNSAID: dict[type, tuple[str, ...]] = {
     a.AdditionalCost: ("timing", "instead_of_types"),
     a.AlternativeCost: ("reduce_by", "once_each_turn", "back_face", "face_down", "only"),
     a.Permission: ("name",),
-    a.Prohibit: ("mana_ability_costs",),
+    a.Prohibit: ("mana_ability_costs", "by", "by_kind"),
     a.ProductionReplacement: ("optional", "self_replacement", "everyone"),
     a.AttackRule: ("who", "planeswalkers", "if_defender", "unless_defender"),
     a.Activated: ("only", "changes"),
