@@ -42,6 +42,7 @@ def words(node: Any) -> str:
 # Fields that the functions below do not put into their sentences; they are said behind them.
 _UNSAID: dict[type, tuple[str, ...]] = {
     a.ExileCost: ("distinct",),
+    a.AddMana: ("unless",),
     a.Target: ("when",),
     a.CostChange: ("condition",),
     a.AdditionalCost: ("timing", "instead_of_types"),
