@@ -116,7 +116,7 @@ def test_what_a_mana_ability_adds(text: str, what: object, amount: object) -> No
 
 
 def test_a_color_chosen_on_resolution_and_its_devotion() -> None:
-    made = adds("Choose a color. Add an amount of mana of that color equal to your devotion to that color.")
+    made = adds("Choose a color. Add X mana of that color, where X is your devotion to that color.")
     assert (made.what, made.amount) == (AnyMana(), Devotion(chosen=True))
 
 
@@ -133,20 +133,20 @@ def test_instead_inside_the_effect() -> None:
 
 
 def test_damage_belongs_to_the_ability() -> None:
-    made = ability("{T}: Add {W} or {U}. This land deals 1 damage to you.", "Land")
-    assert made.effects == (AddMana(OneOfMana(("{W}", "{U}"))), Damage(1))
+    made = ability("{T}: Add {W} or {U}. This land deals 4 damage to you.", "Land")
+    assert made.effects == (AddMana(OneOfMana(("{W}", "{U}"))), Damage(4))
 
 
 @pytest.mark.parametrize(
     ("text", "only"),
     [
-        ("Spend this mana only to cast a creature spell.", SpendOnly((Filter(zone="stack", types=("Creature",)),))),
+        ("Spend this mana only to cast a Wall spell.", SpendOnly((Filter(zone="stack", subtypes=("Wall",)),))),
         ("Spend this mana only to activate abilities.", SpendOnly(purposes=("ability",))),
-        ("Spend this mana only on costs that contain {X}.", SpendOnly(purposes=("x",))),
-        ("This mana can't be spent to pay generic mana costs.", SpendOnly(forbid=True, not_generic=True)),
+        ("Spend this mana only on costs that include {X}.", SpendOnly(purposes=("x",))),
+        ("That mana can't be spent to pay generic mana costs.", SpendOnly(forbid=True, not_generic=True)),
         (
-            "Spend this mana only to cast artifact spells or activate abilities of artifacts.",
-            SpendOnly((Filter(zone="stack", types=("Artifact",)),), (Filter(zone="any", types=("Artifact",)),)),
+            "Spend this mana only to cast Wall spells or activate abilities of Walls.",
+            SpendOnly((Filter(zone="stack", subtypes=("Wall",)),), (Filter(zone="any", subtypes=("Wall",)),)),
         ),
     ],
 )
@@ -164,7 +164,7 @@ def test_a_restriction_that_is_not_read_makes_the_line_unread() -> None:
     [
         ("Activate only as an instant.", {"timing": "instant"}),
         ("Activate only once each turn.", {"limit": 1}),
-        ("Activate only during your turn and only once each turn.", {"limit": 1, "conditions": (Turn("you"),)}),
+        ("Activate only during your turn and only twice each turn.", {"limit": 2, "conditions": (Turn("you"),)}),
         (
             "Activate only if you control a Swamp.",
             {"conditions": (Compare(Count(Filter(subtypes=("Swamp",), controller="you")), ">=", 1),)},
@@ -257,14 +257,14 @@ def test_an_emblem() -> None:
             Fixed("{G}"),
         ),
         (
-            "Whenever you tap a Swamp for mana, add an additional {B}.",
+            "Whenever you tap a Swamp for mana, add an additional {W}.",
             Filter(subtypes=("Swamp",)),
             "you",
-            Fixed("{B}"),
+            Fixed("{W}"),
         ),
         (
-            "Whenever a player taps a land for mana, that player adds one mana of any type that land produced.",
-            Filter(types=("Land",)),
+            "Whenever a player taps a Mountain for mana, that player adds one mana of any type that land produced.",
+            Filter(subtypes=("Mountain",)),
             "that",
             Produced(),
         ),
@@ -287,16 +287,16 @@ def test_any_other_trigger_is_irrelevant() -> None:
     ("text", "effect"),
     [
         (
-            "If you tap a permanent for mana, it produces twice as much of that mana instead.",
-            ProductionReplacement(Filter(), tapper="you", factor=2),
+            "If you tap an artifact for mana, it produces three times as much of that mana instead.",
+            ProductionReplacement(Filter(types=("Artifact",)), tapper="you", factor=3),
         ),
         (
-            "If a land is tapped for two or more mana, it produces {C} instead of any other type and amount.",
-            ProductionReplacement(least=2, makes=Fixed("{C}"), amount=1),
+            "If a land is tapped for three or more mana, it produces {U} instead of any other type and amount.",
+            ProductionReplacement(least=3, makes=Fixed("{U}"), amount=1),
         ),
         (
-            "If a land is tapped for mana, it produces colorless mana instead of any other type.",
-            ProductionReplacement(makes=Fixed("{C}")),
+            "If a Swamp is tapped for mana, it produces colorless mana instead of any other type.",
+            ProductionReplacement(Filter(subtypes=("Swamp",)), makes=Fixed("{C}")),
         ),
     ],
 )
@@ -307,7 +307,7 @@ def test_production_replacements(text: str, effect: ProductionReplacement) -> No
 # --- statics --------------------------------------------------------------------------------------------------------
 
 NONBASIC = Filter(types=("Land",), not_supertypes=("Basic",))
-ANY_COLOR = Activated((TapSelf(),), (AddMana(AnyMana()),))
+SIX_OF_A_COLOR = Activated((TapSelf(),), (AddMana(AnyMana(), 6),))
 
 
 @pytest.mark.parametrize(
@@ -315,24 +315,24 @@ ANY_COLOR = Activated((TapSelf(),), (AddMana(AnyMana()),))
     [
         ("Nonbasic lands are Mountains.", (LandTypes(NONBASIC, ("Mountain",)),)),
         (
-            "Each land is a Swamp in addition to its other land types.",
-            (LandTypes(Filter(types=("Land",)), ("Swamp",), keep=True),),
+            "Each land is a Mountain in addition to its other land types.",
+            (LandTypes(Filter(types=("Land",)), ("Mountain",), keep=True),),
         ),
         (
-            "Lands you control are every basic land type in addition to their other types.",
-            (LandTypes(LANDS, keep=True, every=True),),
+            "Lands your opponents control are every basic land type in addition to their other types.",
+            (LandTypes(Filter(types=("Land",), controller="opponents"), keep=True, every=True),),
         ),
         ("Enchanted land is an Island.", (LandTypes(Filter(ref="host"), ("Island",)),)),
         (
-            "All permanents are artifacts in addition to their other types.",
-            (SetTypes(Filter(), ("Artifact",)),),
+            "All lands are artifacts in addition to their other types.",
+            (SetTypes(Filter(types=("Land",)), ("Artifact",)),),
         ),
-        ('Lands you control have "{T}: Add one mana of any color."', (GrantAbilities(LANDS, (ANY_COLOR,)),)),
+        ('Lands you control have "{T}: Add six mana of any one color."', (GrantAbilities(LANDS, (SIX_OF_A_COLOR,)),)),
         (
-            "All creatures lose all abilities and have base power and toughness 1/1.",
+            "All creatures lose all abilities and have base power and toughness 3/4.",
             (
                 LoseAbilities(Filter(types=("Creature",))),
-                PowerToughness(Filter(types=("Creature",)), "set", 1, 1),
+                PowerToughness(Filter(types=("Creature",)), "set", 3, 4),
             ),
         ),
         (
@@ -340,14 +340,14 @@ ANY_COLOR = Activated((TapSelf(),), (AddMana(AnyMana()),))
             (PowerToughness(CREATURES, "modify", 1, 1), GrantAbilities(CREATURES, (), ("haste",))),
         ),
         (
-            "Enchanted permanent is a colorless Forest land.",
+            "Enchanted permanent is a colorless Mountain land.",
             (
                 SetTypes(Filter(ref="host"), ("Land",), keep=False),
-                LandTypes(Filter(ref="host"), ("Forest",)),
+                LandTypes(Filter(ref="host"), ("Mountain",)),
                 SetColors(Filter(ref="host")),
             ),
         ),
-        ("You may spend white mana as though it were red mana.", (SpendAs("R", "W", anything=True),)),
+        ("You may spend green mana as though it were blue mana.", (SpendAs("U", "G", anything=True),)),
     ],
 )
 def test_continuous_effects(text: str, effects: tuple[object, ...]) -> None:
@@ -355,23 +355,23 @@ def test_continuous_effects(text: str, effects: tuple[object, ...]) -> None:
 
 
 def test_a_condition_and_its_pronoun() -> None:
-    made = line("Enchanted creature gets +2/+1 as long as it's black. Otherwise, it gets -1/-2.").abilities
+    made = line("Enchanted creature gets +4/+1 as long as it's white. Otherwise, it gets -1/-4.").abilities
     first, second = made
     assert isinstance(first, Static) and isinstance(second, Static)
     assert second.condition == Not(first.condition)  # type: ignore[arg-type]
-    assert second.effects == (PowerToughness(Filter(ref="host"), "modify", -1, -2),)
+    assert second.effects == (PowerToughness(Filter(ref="host"), "modify", -1, -4),)
 
 
 def test_other_is_other_than_the_object_affected() -> None:
-    made = ability("Enchanted creature gets +1/+1 for each other creature you control.")
+    made = ability("Enchanted creature gets +1/+1 for each other Wall you control.")
     (effect,) = made.effects
     assert isinstance(effect, PowerToughness)
-    what = Filter(types=("Creature",), controller="you", none_of=(Filter(zone="any", ref="host"),))
+    what = Filter(subtypes=("Wall",), controller="you", none_of=(Filter(zone="any", ref="host"),))
     assert effect.power == Count(what)
 
 
 def test_where_an_ability_functions() -> None:
-    (made,) = line("{2}{B}: Return this card from your graveyard to your hand.", "Creature").abilities
+    (made,) = line("{7}{U}{B}: Return this card from your graveyard to your hand.", "Creature").abilities
     assert isinstance(made, Activated) and made.zone == "graveyard"
 
 
@@ -458,17 +458,17 @@ TEMPLATES = (
     "{T}: Add {G}.",
     "{1}, {T}: Add {W}{U}.",
     "{T}: Add one mana of any color. Activate only if you control an artifact.",
-    "{T}: Add {C}. Spend this mana only to cast creature spells.",
+    "{T}: Add {C}. Spend this mana only to cast Wall spells.",
     "Lands you control are Plains.",
     "Creatures you control have haste.",
     "Flying",
     "Enchant creature",
     "When this creature enters, draw a card.",
-    "Whenever you tap a Forest for mana, add an additional {G}.",
-    "{2}: This creature gets +1/+1 until end of turn.",
+    "Whenever you tap a Forest for mana, add an additional {R}.",
+    "{7}: This creature gets +2/+3 until end of turn.",
     "Destroy target creature.",
-    "If a land is tapped for mana, it produces {B} instead of any other type.",
-    "Creature spells you cast cost {1} less to cast.",
+    "If a land is tapped for mana, it produces {U} instead of any other type.",
+    "Creature spells you cast cost {6} less to cast.",
     "Creatures can't attack.",
     "As this land enters, choose a color.",
     "You have no maximum hand size.",

@@ -85,10 +85,10 @@ def test_it_in_a_condition_is_the_subject() -> None:
     ("text", "effect"),
     [
         ("Goblins target player controls don't untap during their next untap step.", DontUntap),
-        ("Tap target Goblin. It doesn't untap during its controller's next untap step.", DontUntap),
+        ("Tap target Goblin. That Goblin doesn't untap during its controller's next untap step.", DontUntap),
         ("Tap target Goblin, and it doesn't untap during its controller's next untap step.", DontUntap),
         ("Target player skips their next untap step.", SkipStep),
-        ("You have no maximum hand size for the rest of the game.", MaxHandSize),
+        ("Each player has no maximum hand size for the rest of the game.", MaxHandSize),
         ("You may play two additional lands this turn.", Permission),
         ("Target Goblin blocks this turn if able.", AttackRule),
     ],

@@ -60,9 +60,9 @@ from lawmage.model.oracle.text import normalise
 
 SPELL = Filter(zone="stack", me=True)
 SPELLS = Filter(zone="stack")
+WALL_SPELLS = Filter(zone="stack", subtypes=("Wall",))
 CREATURES = Filter(types=("Creature",))
 TAPPED = Filter(types=("Creature",), tapped=True)
-YOURS = Filter(types=("Creature",), controller="you")
 
 
 def read(text: str, *, spell: bool = False) -> Found:
@@ -207,57 +207,57 @@ def test_prefixes_of_activated_abilities_limit_them() -> None:
             CostChange("more", "{1}", spells=Filter(zone="stack", not_types=("Creature",))),
         ),
         (
-            "Instant and sorcery spells you cast cost {1} less to cast.",
-            CostChange("less", "{1}", spells=Filter(zone="stack", types=("Instant", "Sorcery")), who="you"),
+            "Instant and sorcery spells you cast cost {4} less to cast.",
+            CostChange("less", "{4}", spells=Filter(zone="stack", types=("Instant", "Sorcery")), who="you"),
         ),
         (
-            "Spells your opponents cast that target this creature cost {2} more to cast.",
-            CostChange("more", "{2}", spells=Filter(zone="stack", targets=Filter(me=True)), who="opponents"),
+            "Spells your opponents cast that target this creature cost {6} more to cast.",
+            CostChange("more", "{6}", spells=Filter(zone="stack", targets=Filter(me=True)), who="opponents"),
         ),
         (
-            "This spell costs {1} less to cast for each creature on the battlefield.",
-            CostChange("less", "{1}", Count(CREATURES), SPELL),
+            "This spell costs {4} less to cast for each creature on the battlefield.",
+            CostChange("less", "{4}", Count(CREATURES), SPELL),
         ),
         (
-            "This spell costs {1} more to cast for each target beyond the first.",
-            CostChange("more", "{1}", spells=SPELL, per_target=True),
+            "This spell costs {5} more to cast for each target beyond the first.",
+            CostChange("more", "{5}", spells=SPELL, per_target=True),
         ),
         (
-            "This spell costs {2} less to cast if it targets a tapped creature.",
-            CostChange("less", "{2}", spells=Filter(zone="stack", me=True, targets=TAPPED)),
+            "This spell costs {6} less to cast if it targets a tapped creature.",
+            CostChange("less", "{6}", spells=Filter(zone="stack", me=True, targets=TAPPED)),
         ),
         (
-            "The first creature spell you cast each turn costs {2} less to cast.",
+            "The first creature spell you cast each turn costs {5} less to cast.",
             CostChange(
-                "less", "{2}", spells=Filter(zone="stack", types=("Creature",)), who="you", first_each_turn=True
+                "less", "{5}", spells=Filter(zone="stack", types=("Creature",)), who="you", first_each_turn=True
             ),
         ),
         (
-            "Each spell a player casts costs {1} more to cast for each other spell that player has cast this turn.",
-            CostChange("more", "{1}", ThisTurn("spells_cast", "controller"), SPELLS),
+            "Each spell a player casts costs {3} more to cast for each other spell that player has cast this turn.",
+            CostChange("more", "{3}", ThisTurn("spells_cast", "controller"), SPELLS),
         ),
         (
-            "Each instant and sorcery spell you cast costs {1} less to cast for each creature it targets.",
+            "Each instant and sorcery spell you cast costs {3} less to cast for each creature it targets.",
             CostChange(
-                "less", "{1}", Targets(CREATURES), Filter(zone="stack", types=("Instant", "Sorcery")), who="you"
+                "less", "{3}", Targets(CREATURES), Filter(zone="stack", types=("Instant", "Sorcery")), who="you"
             ),
         ),
-        ("Cycling abilities you activate cost {2} less to activate.",
-         CostChange("less", "{2}", abilities=Filter(zone="any"), who="you", keyword="cycling")),
+        ("Cycling abilities you activate cost {4} less to activate.",
+         CostChange("less", "{4}", abilities=Filter(zone="any"), who="you", keyword="cycling")),
         (
-            "Activated abilities cost {2} more to activate unless they're mana abilities.",
-            CostChange("more", "{2}", abilities=Filter(zone="any"), no_mana_abilities=True),
+            "Activated abilities cost {5} more to activate unless they're mana abilities.",
+            CostChange("more", "{5}", abilities=Filter(zone="any"), no_mana_abilities=True),
         ),
         (
-            "Activated abilities of creatures cost {1} less to activate. "
-            "This effect can't reduce the mana in that cost to less than one mana.",
-            CostChange("less", "{1}", abilities=CREATURES, floor=1),
+            "Activated abilities of creatures cost {3} less to activate. "
+            "This effect can't reduce the mana in that cost to less than two mana.",
+            CostChange("less", "{3}", abilities=CREATURES, floor=2),
         ),
         (
-            "Minotaur spells you cast cost {B}{R} less to cast. "
-            "This effect reduces only the amount of colored mana you pay.",
+            "Minotaur spells you cast cost {G}{W} less to cast. "
+            "This effect reduces only the amount of colored mana that player pays.",
             CostChange(
-                "less", "{B}{R}", spells=Filter(zone="stack", subtypes=("Minotaur",)), who="you", colored_only=True
+                "less", "{G}{W}", spells=Filter(zone="stack", subtypes=("Minotaur",)), who="you", colored_only=True
             ),
         ),
     ],
@@ -267,24 +267,24 @@ def test_cost_changes(text: str, expected: CostChange) -> None:
 
 
 def test_a_caster_after_the_last_kind_of_spell_is_meant_for_all() -> None:
-    change = effect("White spells and black spells you cast cost {1} less to cast.")
+    change = effect("White spells and black spells you cast cost {4} less to cast.")
     assert isinstance(change, CostChange) and change.who == "you" and change.spells is not None
     assert change.spells.any_of == (Filter(zone="stack", colors="W"), Filter(zone="stack", colors="B"))
 
 
 def test_conditions_of_cost_changes() -> None:
     wizards = Compare(Count(Filter(subtypes=("Wizard",), controller="you")), ">=", 1)
-    assert condition("This spell costs {2} less to cast if you control a Wizard.") == wizards
+    assert condition("This spell costs {6} less to cast if you control a Wizard.") == wizards
     assert condition("During your turn, spells your opponents cast cost {1} more to cast.") == Turn("you")
 
 
 def test_an_ability_may_change_its_own_cost() -> None:
     (ability,) = abilities(
-        "{5}, {T}: Draw a card. This ability costs {1} less to activate for each Island you control."
+        "{5}, {T}: Draw a card. This ability costs {3} less to activate for each Island you control."
     )
     assert isinstance(ability, Activated)
     islands = Count(Filter(subtypes=("Island",), controller="you"))
-    assert ability.changes == (CostChange("less", "{1}", islands),)
+    assert ability.changes == (CostChange("less", "{3}", islands),)
     assert "cost" in read("{5}: Draw a card. This ability costs {1} less to activate for each frob.").unread
 
 
@@ -298,38 +298,41 @@ def test_the_next_spell_is_the_first_of_its_kind() -> None:
 def test_least_costs() -> None:
     text = (
         "As long as this artifact is untapped, "
-        "each spell that would cost less than three mana to cast costs three mana to cast."
+        "each spell that would cost less than five mana to cast costs five mana to cast."
     )
-    assert effect(text) == LeastCost(3, while_untapped=True)
+    assert effect(text) == LeastCost(5, while_untapped=True)
 
 
 def test_additional_costs() -> None:
-    assert effect("As an additional cost to cast this spell, sacrifice a creature.") == AdditionalCost(
-        (Sacrifice(CREATURES),)
+    assert effect("As an additional cost to cast this spell, sacrifice three creatures.") == AdditionalCost(
+        (Sacrifice(CREATURES, 3),)
     )
-    assert effect("As an additional cost to cast this spell, you may waterbend {6}.") == AdditionalCost(
-        (ManaPart("{6}", waterbend=True),), optional=True, name="waterbend"
+    assert effect("As an additional cost to cast this spell, you may waterbend {9}.") == AdditionalCost(
+        (ManaPart("{9}", waterbend=True),), optional=True, name="waterbend"
     )
-    assert effect("As an additional cost to cast this spell, discard a card or pay {2}.") == AdditionalCost(
-        (OneOf(((Discard(),), (ManaPart("{2}"),))),)
+    assert effect("As an additional cost to cast this spell, discard a card or pay {7}.") == AdditionalCost(
+        (OneOf(((Discard(),), (ManaPart("{7}"),))),)
     )
 
 
 def test_alternative_costs_of_spells() -> None:
-    assert effect("You may pay {W}{U}{B}{R}{G} rather than pay this spell's mana cost.") == AlternativeCost(
-        (ManaPart("{W}{U}{B}{R}{G}"),)
+    assert effect("You may pay {W}{W}{B}{B} rather than pay this spell's mana cost.") == AlternativeCost(
+        (ManaPart("{W}{W}{B}{B}"),)
     )
-    assert effect("You may pay {W}{U}{B}{R}{G} rather than pay the mana cost for spells you cast.") == AlternativeCost(
-        (ManaPart("{W}{U}{B}{R}{G}"),), SPELLS, zones=("any",)
+    assert effect("You may pay {W}{W}{B}{B} rather than pay the mana cost for spells you cast.") == AlternativeCost(
+        (ManaPart("{W}{W}{B}{B}"),), SPELLS, zones=("any",)
     )
-    assert effect("You may cast spells from your hand without paying their mana costs.") == AlternativeCost((), SPELLS)
-    free = effect("If you control a commander, you may cast this spell without paying its mana cost.")
+    wall = effect("You may cast Wall spells from your hand without paying their mana costs.")
+    assert wall == AlternativeCost((), WALL_SPELLS)
+    free = effect("If you control a Wall, you may cast this spell without paying its mana cost.")
     assert isinstance(free, AlternativeCost) and free.cost == () and free.condition is not None
 
 
 def test_what_mana_may_be_spent() -> None:
     assert effect("You can't spend mana to cast this spell.") == ManaLimit(no_mana=True)
-    assert effect("Spend only mana produced by creatures to cast this spell.") == ManaLimit(source=CREATURES)
+    assert effect("Spend only mana produced by artifacts to cast this spell.") == ManaLimit(
+        source=Filter(types=("Artifact",))
+    )
     assert effect("Spend only black mana on X.") == ManaLimit(types="B", on_x=True)
 
 
@@ -341,29 +344,29 @@ def test_what_mana_may_be_spent() -> None:
     [
         ("Players can't cast spells.", Prohibit("cast", SPELLS)),
         (
-            "Your opponents can't cast spells with even mana values.",
-            Prohibit("cast", Filter(zone="stack", parity="even"), "opponents"),
+            "Opponents can't cast spells with odd mana values.",
+            Prohibit("cast", Filter(zone="stack", parity="odd"), "opponents"),
         ),
         (
-            "Your opponents can't cast spells from anywhere other than their hands.",
+            "Opponents can't cast spells from anywhere other than their hands.",
             Prohibit("cast", Filter(zone="stack", not_from_zone="hand"), "opponents"),
         ),
-        ("Each player can't cast more than one spell each turn.", Prohibit("cast", SPELLS, limit=1)),
+        ("Each player can't cast more than four spells each turn.", Prohibit("cast", SPELLS, limit=4)),
         (
             "Spells with the chosen name can't be cast.",
             Prohibit("cast", Filter(zone="stack", chosen=("name",))),
         ),
         (
-            "Each opponent can cast spells only any time they could cast a sorcery.",
+            "Opponents can cast spells only any time they could cast a sorcery.",
             Prohibit("cast", SPELLS, "opponents", timing="sorcery"),
         ),
         (
-            "Activated abilities of artifacts can't be activated.",
-            Prohibit("activate", Filter(types=("Artifact",))),
+            "Activated abilities of enchantments can't be activated.",
+            Prohibit("activate", Filter(types=("Enchantment",))),
         ),
         (
-            "Activated abilities of sources with the chosen name can't be activated unless they're mana abilities.",
-            Prohibit("activate", Filter(zone="any", chosen=("name",)), mana_abilities=False),
+            "Activated abilities of sources of the chosen color can't be activated unless they're mana abilities.",
+            Prohibit("activate", Filter(zone="any", chosen=("color",)), mana_abilities=False),
         ),
         ("Players can't play lands.", Prohibit("play_land", Filter(zone="any", types=("Land",)))),
         ("This spell can't be countered.", Prohibit("be_countered", SPELL)),
@@ -374,57 +377,55 @@ def test_prohibitions(text: str, expected: Prohibit) -> None:
 
 
 def test_what_cannot_be_paid() -> None:
-    both = static("Players can't pay life or sacrifice creatures to cast spells or activate abilities.")
+    both = static("Players can't pay life or sacrifice Walls to cast spells or activate abilities.")
     assert both.effects == (
         Prohibit("pay_life", as_cost=True),
-        Prohibit("sacrifice", CREATURES, as_cost=True),
+        Prohibit("sacrifice", Filter(subtypes=("Wall",)), as_cost=True),
     )
-    life = effect("Players can't pay life to cast spells or to activate abilities that aren't mana abilities.")
-    assert life == Prohibit("pay_life", as_cost=True, mana_ability_costs=False)
+    life = effect("Opponents can't pay life to cast spells or to activate abilities that aren't mana abilities.")
+    assert life == Prohibit("pay_life", who="opponents", as_cost=True, mana_ability_costs=False)
 
 
 def test_what_opponents_cannot_cause() -> None:
-    text = "Spells and abilities your opponents control can't cause you to discard cards or sacrifice permanents."
+    text = "Spells and abilities your opponents control can't cause you to discard cards or sacrifice Walls."
     assert static(text).effects == (
         Prohibit("discard", Filter(zone="hand"), "you", caused_by="opponents"),
-        Prohibit("sacrifice", Filter(), "you", caused_by="opponents"),
+        Prohibit("sacrifice", Filter(subtypes=("Wall",)), "you", caused_by="opponents"),
     )
 
 
 def test_turns_limit_prohibitions() -> None:
-    assert condition("Your opponents can't cast spells during your turn.") == Turn("you")
+    assert condition("Your opponents can't cast Wall spells during your turn.") == Turn("you")
     both = static("During your turn, your opponents can't cast spells or activate abilities of artifacts.")
     assert both.condition == Turn("you") and len(both.effects) == 2
 
 
 def test_permissions() -> None:
-    assert effect("You may cast spells as though they had flash.") == Permission(SPELLS, flash=True)
-    assert effect("You may play an additional land on each of your turns.") == Permission(extra_land_drops=1)
+    assert effect("You may cast Wall spells as though they had flash.") == Permission(WALL_SPELLS, flash=True)
+    assert effect("You may play four additional lands on each of your turns.") == Permission(extra_land_drops=4)
     assert effect("You may play lands from your graveyard.") == Permission(
         lands=Filter(zone="any", types=("Land",)), zones=("graveyard",)
     )
-    top = effect("You may play lands and cast spells from the top of your library.")
-    assert top == Permission(SPELLS, Filter(zone="any", types=("Land",)), ("library",), top_of_library=True)
-    once = effect("Once during each of your turns, you may cast a creature spell from your graveyard.")
-    assert once == Permission(
-        Filter(zone="stack", types=("Creature",)), zones=("graveyard",), once_each_turn=True, your_turn_only=True
-    )
+    top = effect("You may play lands and cast Wall spells from the top of your library.")
+    assert top == Permission(WALL_SPELLS, Filter(zone="any", types=("Land",)), ("library",), top_of_library=True)
+    once = effect("Once during each of your turns, you may cast a Wall spell from your graveyard.")
+    assert once == Permission(WALL_SPELLS, zones=("graveyard",), once_each_turn=True, your_turn_only=True)
 
 
 def test_paying_more_for_flash_is_an_additional_cost() -> None:
-    assert effect("You may cast this spell as though it had flash if you pay {2} more to cast it.") == AdditionalCost(
-        (ManaPart("{2}"),), optional=True, name="flash", timing="flash"
+    assert effect("You may cast this spell as though it had flash if you pay {7} more to cast it.") == AdditionalCost(
+        (ManaPart("{7}"),), optional=True, name="flash", timing="flash"
     )
 
 
 def test_times_for_casting() -> None:
-    (only,) = abilities("Cast this spell only during combat before blockers are declared.", spell=True)
+    (only,) = abilities("Cast this spell only during combat, before blockers are declared.", spell=True)
     assert only == SpellAbility(timing=Turn(steps=("combat_begin", "attackers")))
 
 
 def test_as_though_creatures_had_haste() -> None:
-    text = "You may activate abilities of creatures you control as though those creatures had haste."
-    assert effect(text) == HasteLike(YOURS)
+    text = "You may activate abilities of Walls you control as though those creatures had haste."
+    assert effect(text) == HasteLike(Filter(subtypes=("Wall",), controller="you"))
 
 
 # --- untapping, hand size, loyalty ------------------------------------------------------------------------------------
@@ -433,32 +434,32 @@ def test_as_though_creatures_had_haste() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("This artifact doesn't untap during your untap step.", DontUntap(Filter(me=True))),
+        ("This enchantment doesn't untap during your untap step.", DontUntap(Filter(me=True))),
         (
-            "Nonbasic lands don't untap during their controllers' untap steps.",
-            DontUntap(Filter(types=("Land",), not_supertypes=("Basic",))),
+            "Nonsnow lands don't untap during their controllers' untap steps.",
+            DontUntap(Filter(types=("Land",), not_supertypes=("Snow",))),
         ),
         (
-            "You may choose not to untap this creature during your untap step.",
+            "You may choose not to untap this enchantment during your untap step.",
             DontUntap(Filter(me=True), optional=True),
         ),
         (
-            "Players can't untap more than one creature during their untap steps.",
-            UntapCap(CREATURES, 1),
+            "Players can't untap more than four creatures during their untap steps.",
+            UntapCap(CREATURES, 4),
         ),
         (
-            "Untap all permanents you control during each other player's untap step.",
-            AlsoUntaps(Filter(controller="you")),
+            "Untap all Walls you control during each other player's untap step.",
+            AlsoUntaps(Filter(subtypes=("Wall",), controller="you")),
         ),
         ("Players skip their untap steps.", SkipStep("untap")),
         ("Skip your draw step.", SkipStep("draw", "you")),
         ("You have no maximum hand size.", MaxHandSize("none")),
         ("Your maximum hand size is five.", MaxHandSize("set", 5)),
-        ("Each opponent's maximum hand size is reduced by seven.", MaxHandSize("minus", 7, "opponents")),
+        ("Each opponent's maximum hand size is reduced by six.", MaxHandSize("minus", 6, "opponents")),
         ("You have hexproof.", GameRule("hexproof")),
         (
-            "Planeswalkers' loyalty abilities you activate cost an additional [+1] to activate.",
-            LoyaltyRule(Filter(types=("Planeswalker",)), cost=1),
+            "Planeswalkers' loyalty abilities you activate cost an additional [+2] to activate.",
+            LoyaltyRule(Filter(types=("Planeswalker",)), cost=2),
         ),
     ],
 )
@@ -479,8 +480,8 @@ def test_attacking_and_blocking() -> None:
     assert effect("This creature can't be blocked except by two or more creatures.") == AttackRule(
         "min_blockers", me, n=2
     )
-    assert effect("No more than one creature can attack each combat.") == AttackRule("most_attackers", CREATURES)
-    assert effect("All creatures able to block enchanted creature do so.") == AttackRule("lure", Filter(ref="host"))
+    assert effect("No more than four creatures can attack each combat.") == AttackRule("most_attackers", CREATURES, n=4)
+    assert effect("All creatures able to block enchanted permanent do so.") == AttackRule("lure", Filter(ref="host"))
 
 
 def test_an_attack_tax() -> None:
@@ -490,7 +491,7 @@ def test_an_attack_tax() -> None:
 
 
 def test_several_things_said_of_one_permanent() -> None:
-    held = static("Enchanted creature can't attack or block, and its activated abilities can't be activated.")
+    held = static("Equipped creature can't attack or block, and its activated abilities can't be activated.")
     host = Filter(ref="host")
     assert held.effects == (AttackRule("cant_attack", host), AttackRule("cant_block", host), Prohibit("activate", host))
 

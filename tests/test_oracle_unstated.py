@@ -57,8 +57,8 @@ def targets(text: str) -> tuple[Target, ...]:
 
 
 def test_another_target_is_another_than_those_before() -> None:
-    mine = Filter(types=("Creature",), controller="you")
-    assert targets("Target creature you control fights another target creature.") == (
+    mine = Filter(subtypes=("Wall",), controller="you")
+    assert targets("Target Wall you control fights another target creature.") == (
         Target(mine),
         Target(CREATURE, apart=True),
     )
@@ -69,12 +69,12 @@ def test_another_target_is_another_than_those_before() -> None:
 
 
 def test_a_description_that_is_not_stated_narrows() -> None:
-    (target,) = targets("Destroy target creature that was dealt damage this turn.")
-    assert target.what == Filter(types=("Creature",), unstated=True)
-    (target,) = targets("Counter target activated or triggered ability.")
+    (target,) = targets("Destroy target Wall that was dealt damage this turn.")
+    assert target.what == Filter(subtypes=("Wall",), unstated=True)
+    (target,) = targets("Counter target activated or triggered ability from a Wall source.")
     assert target.what == Filter(zone="stack", ability="only", unstated=True)
     # Another kind after the words that are not read would widen it.
-    assert line("Destroy target planeswalker that was activated this turn or tapped creature.", "Instant").subjects
+    assert line("Destroy target planeswalker that was activated this turn or tapped artifact.", "Instant").subjects
 
 
 def test_targets_of_a_reflexive_trigger_are_its_own() -> None:
@@ -125,18 +125,18 @@ def test_sizes_that_are_not_stated() -> None:
     ("text", "effect"),
     [
         (
-            "If one or more +1/+1 counters would be put on a creature you control, that many plus one +1/+1 counters "
+            "If one or more +1/+1 counters would be put on a Wall you control, that many plus one +1/+1 counters "
             "are put on it instead.",
-            CounterReplacement(Filter(types=("Creature",), controller="you"), "+1/+1", plus=1, costs=True),
+            CounterReplacement(Filter(subtypes=("Wall",), controller="you"), "+1/+1", plus=1, costs=True),
         ),
         (
-            "If an effect would put one or more counters on a permanent you control, it puts twice that many of those "
+            "If an effect would put one or more counters on a Wall you control, it puts twice that many of those "
             "counters on that permanent instead.",
-            CounterReplacement(Filter(controller="you"), factor=2),
+            CounterReplacement(Filter(subtypes=("Wall",), controller="you"), factor=2),
         ),
         (
-            "If a creature an opponent controls would die, exile it instead.",
-            GameRule("dies_otherwise", "any", Filter(types=("Creature",), controller="opponents")),
+            "If a Wall an opponent controls would die, exile it instead.",
+            GameRule("dies_otherwise", "any", Filter(subtypes=("Wall",), controller="opponents")),
         ),
         (
             "Zed can't be the target of white spells or abilities from white sources.",
