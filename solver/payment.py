@@ -298,6 +298,8 @@ class Line:
         free = {key: self.solved.values[var] for key, var in level.free.items()}
         purses = {d: _Purse(flow, self.solved) for d, flow in level.flows.items()}
         waiting = [[self.solved.values[x], i] for i, x in level.firings.items() if self.solved.values[x]]
+        if sum(n for n, _ in waiting) > MOST_STEPS:
+            return None  # where loops are possible, nothing keeps the numbers of the relaxation small
         waiting.sort(key=lambda w: self._haste(self.net.transitions[w[1]]))
         marking = list(self.net.marking)
         steps: list[Activate] = []
