@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from itertools import combinations, count
+from itertools import count
 
 from ..model.abilities import Activated, TapSelf, UntapSelf, is_mana_ability
 from ..model.characteristics import View, view_of
@@ -149,16 +149,26 @@ def _mana_for(view: View, player: str, oid: str, cost) -> Iterator[Units]:
 
 
 def _units(view: View, player: str, purpose: Purpose, wanted, how) -> Iterator[Units]:
-    pool = [k for k, n in view.game.players[player].pool for _ in range(n) if may_spend(k.only, purpose, view, player)]
+    pool = [(k, n) for k, n in view.game.players[player].pool if may_spend(k.only, purpose, view, player)]
     least = sum(min(way.n for way in slot.ways) * slot.n for slot in wanted)
     most = sum(max(way.n for way in slot.ways) * slot.n for slot in wanted)
-    seen: set[Units] = set()
-    for n in range(least, min(most, len(pool)) + 1):
-        for chosen in combinations(pool, n):
-            units = tuple((k, chosen.count(k)) for k in dict.fromkeys(chosen))
-            if units not in seen and covers(wanted, units, how) is not None:
-                seen.add(units)
+    for n in range(least, min(most, sum(m for _, m in pool)) + 1):
+        for units in _amounts_of(pool, n):
+            if covers(wanted, units, how) is not None:
                 yield units
+
+
+def _amounts_of(pool: list[tuple[ManaKind, int]], n: int) -> Iterator[Units]:
+    """Every way to take `n` mana out of the pool, by kinds."""
+    if not n:
+        yield ()
+        return
+    if not pool:
+        return
+    (kind, most), *others = pool
+    for m in range(min(most, n), -1, -1):
+        for rest in _amounts_of(others, n - m):
+            yield ((kind, m), *rest) if m else rest
 
 
 def _pay_from_pool(view: View, player: str, bill: Bill, spent: Spent) -> Rank | None:
