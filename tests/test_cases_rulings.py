@@ -1,4 +1,4 @@
-"""Questions of all kinds about boards of real cards, with answers that the rules and rulings settle; by topic and rule."""
+"""Questions about boards of real cards, with answers that the rules and rulings settle; by topic and rule number."""
 
 from __future__ import annotations
 
