@@ -1,0 +1,44 @@
+"""Maximal pools: what is summed over independent abilities is what the solver finds one by one."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from lawmage.model.cards import default_library
+from lawmage.model.situation import build_game, read_situation
+from lawmage.solver import pools
+from lawmage.solver.independent import components, maximal_of
+from lawmage.solver.mana_net import Net, compile_net
+
+CARDS = ["Forest", "Tundra", "Adarkar Wastes", "Izzet Boilerworks", "Birds of Paradise", "Sol Ring", "Gemstone Mine"]
+CARDS += ["Springleaf Drum", "Heritage Druid", "Ashnod's Altar", "Grizzly Bears", "Llanowar Elves", "Lotus Petal"]
+
+
+def net_of(seed: int) -> Net:
+    rng = random.Random(seed)
+    board: list[object] = [rng.choice(CARDS) for _ in range(rng.randint(2, 5))]
+    board.append({"card": "Gemstone Mine", "counters": {"mining": 2}})
+    situation = read_situation({"players": {"alice": {"battlefield": board}, "bob": {}}})
+    return compile_net(build_game(situation, default_library()), "alice")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sums_are_what_the_solver_finds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    net = net_of(seed)
+    summed = pools.maximal(net, lambda _: True, 1000)
+    monkeypatch.setattr(pools, "pools_of_independent", lambda *_: None)
+    searched = pools.maximal(net, lambda _: True, 1000)
+    assert summed.complete and searched.complete
+    assert summed.found == searched.found
+
+
+def test_what_shares_a_permanent_is_one_component() -> None:
+    situation = read_situation({"players": {"alice": {"battlefield": ["2 Forest", "Ancient Spring"]}, "bob": {}}})
+    net = compile_net(build_game(situation, default_library()), "alice")
+    assert sorted(len(c) for c in components(net)) == [1, 2]
+
+
+def test_only_what_nothing_covers_is_maximal() -> None:
+    assert set(maximal_of([(1, 0), (2, 0), (0, 1), (1, 1)])) == {(2, 0), (1, 1)}
