@@ -293,9 +293,23 @@ def classify(net: Net) -> None:
                 continue
         elif obj.owner != player:
             continue
-        groups.setdefault(class_key(net.view, obj, obj.id in named), []).append(obj.id)
+        alone = obj.id in named or _has_limited_ability(net.view, obj)
+        groups.setdefault(class_key(net.view, obj, alone), []).append(obj.id)
     for ids in groups.values():
         add_class(net, ids)
+
+
+def _has_limited_ability(view: View, obj: Obj) -> bool:
+    """Whether it has a mana ability that may be activated so many times: a use that is left is left to that object
+    alone, and goes with it (602.5b)."""
+    if obj.zone != "battlefield":
+        return False
+    return any(_is_limited(has.ability) for has in view.abilities(obj.id) if isinstance(has.ability, Activated))
+
+
+@_remembered
+def _is_limited(ability: Activated) -> bool:
+    return (ability.limit > 0 or ability.once) and is_mana_ability(ability)
 
 
 def _reached(view: View, player: str) -> set[str]:

@@ -114,10 +114,10 @@ def _realised(net: Net, relaxed: Levels, bound: Solved, finals: Sequence[Payable
     if not bound.found:
         return None
     line = Line(net, relaxed, bound)
-    activations = line.in_some_order()
-    if activations is None:
-        return None
     try:
+        activations = line.in_some_order()
+        if activations is None:
+            return None
         return _referee(net, line, activations, relaxed)
     except Illegal:
         return None
@@ -420,7 +420,11 @@ class Line:
             taken = {i for ids in fields.values() for i in ids}
             here = [i for p in sorted(own) for i in self.members[p]]
             free = [i for i in here if not t.limit or self.used.get((i, t.number), 0) < t.limit]
-            source = next((i for i in free if i not in taken), None) or next(i for i in taken if i in cls.ids)
+            staying = next((i for i in free if i not in taken), None)
+            source = staying or next((i for i in taken if i in cls.ids), None)
+            if source is None:
+                text = f"no {cls.ids[0]} is left that could activate its ability again"
+                raise Illegal(text, "602.5b", "cannot_activate", cls.ids)
         self.used[source, t.number] = self.used.get((source, t.number), 0) + 1
         objects = with_objects(fields)
         return objects.plus(by_member(t.paying, source)), source

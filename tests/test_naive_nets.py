@@ -62,6 +62,9 @@ def can_pay(board: list[Any], cost: str, **more: Any) -> Answer:
         # Each Pili-Pala untaps itself; the one that is tapped has to be the one.
         ([{"card": "Pili-Pala", "tapped": True}, "Izzet Boilerworks", "Pili-Pala"], "{B}", "yes"),
         (["Izzet Boilerworks", "Pili-Pala"], "{B}", "no"),
+        # Once each turn is once for each Scarecrow: the one that was used is the one to sacrifice.
+        (["2 Shire Scarecrow", "Ashnod's Altar", "Wastes"], "{U}{W/U}", "yes"),
+        (["Shire Scarecrow", "Ashnod's Altar", "Wastes"], "{U}{W/U}", "no"),
     ],
 )
 def test_right_answers(board: list[Any], cost: str, verdict: str) -> None:
