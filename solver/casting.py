@@ -27,7 +27,6 @@ from ..model.spending import Purpose
 from ..model.timing import Refusal
 from .answer import Answer, Reason
 from .assist import Help, helped, may_be_helped, split
-from .assisting import Assisted, assisted
 from .before import lines_before
 from .endless import SHOWN, endless
 from .lines import Writer, announced
@@ -45,7 +44,6 @@ class Attempt(NamedTuple):
     decision: Decision
     before: tuple[Activate, ...] = ()
     help: Help | None = None
-    assist: Assisted | None = None
 
 
 class Outcome(NamedTuple):
@@ -226,11 +224,6 @@ def _attempt(view: View, player: str, question: Any, propose: Propose, x: int | 
                 found.append(Attempt(proposal, decision, help=help_))
             elif decision.verdict == "unknown":
                 unknown = decision.why
-        if not found:
-            try:
-                found += _with_assistance(net, made, question, best)
-            except Unknown as why:
-                unknown = why
         if found:
             break
     if found:
@@ -238,18 +231,6 @@ def _attempt(view: View, player: str, question: Any, propose: Propose, x: int | 
     # A way of casting that could not be judged may be the one that works.
     unknown = unknown or next(iter(proposals.doubts), None)
     return Outcome(None, proposals.refusals, unknown, made)
-
-
-def _with_assistance(net: Net, made: Sequence[Proposal], question: Any, best: bool) -> Iterator[Attempt]:
-    """702.132a: what can be paid when another player pays as much of the generic mana as they could."""
-    for proposal in made:
-        for help_ in assisted(proposal):
-            bill = bill_of(proposal)._replace(cost=help_.mana, x_mana=help_.x_mana)
-            decision = decide(net, [bill, *_keep(question)], best=best)
-            if decision.verdict == "yes":
-                yield Attempt(proposal, decision, assist=help_)
-            elif decision.verdict == "unknown" and decision.why is not None:
-                raise decision.why
 
 
 def _pay(net: Net, proposal: Proposal, question: Any, best: bool) -> tuple[Decision, Help | None]:
@@ -355,9 +336,6 @@ def answer_from(found: Outcome, question: Any, step: dict[str, Any], x: int | No
         values["x"] = proposal.x
     values["total_cost"] = str(proposal.mana)
     values["plan"] = plan(attempt.before, step, proposal, payment.steps, attempt.help)
-    if attempt.assist is not None:
-        paid = {"pay": f"{{{attempt.assist.n}}}", "with": {"assist": attempt.assist.by}}
-        values["plan"].insert(len(attempt.before) + 1, paid)
     values["spent"] = spent.wire()
     text = f"the total cost {proposal.mana} can be paid"
     notes = [Reason(r.code, r.rule, r.objects, r.text) for r in proposal.notes]
