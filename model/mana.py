@@ -221,8 +221,3 @@ def ways_to_pay(symbol: str) -> tuple[Way, ...]:
         else:
             ways.append(Way(half))
     return tuple(ways)
-
-
-def color_of(symbol: str) -> str:
-    """The colors a symbol counts as, for devotion and color identity: `{G/U/P}` is "UG"."""
-    return "".join(c for c in COLORS if c in symbol)

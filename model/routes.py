@@ -272,10 +272,6 @@ def open_holds(condition: Condition | None, ctx: Context) -> bool:
     return condition is None or holds(condition, ctx)
 
 
-def _offered(effect: AlternativeCost, ctx: Context, player: str) -> bool:
-    return player in players_of(effect.who, ctx) and (effect.condition is None or holds(effect.condition, ctx))
-
-
 def _leaves_for(effect: AlternativeCost, own: bool, zone: str, leaves: list[Leave]) -> list[Leave]:
     """By which permissions the spell may be cast for this cost. A keyword that names a zone other than the hand lets
     it be cast from there by itself; a cost that names none goes with every permission."""

@@ -10,6 +10,7 @@ Then the set is told: what is needed, who could make it, what stops each, each f
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
 from typing import NamedTuple
@@ -195,7 +196,11 @@ def why_not(game: Game, asked: Asked) -> tuple[Reason, ...] | None:
     try:
         core = core_of(game, asked)
         return told(game, asked, core) if core is not None and core.facts else None
-    except Exception:
+    except Unknown:
+        return None
+    except Exception as fault:
+        # Not silently: a fault that only costs an explanation is seen nowhere else.
+        logging.getLogger("lawmage").warning("a fault of the explanation, please report it: %r", fault)
         return None
 
 

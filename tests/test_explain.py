@@ -208,3 +208,16 @@ def test_a_fault_while_explaining_loses_no_answer(monkeypatch: pytest.MonkeyPatc
 
 if __name__ == "__main__":
     SNAPSHOTS.write_text("\n\n".join(f"## {title}\n{text}" for title, text in replies().items()) + "\n", "utf-8")
+
+
+def test_a_fault_of_the_explanation_costs_no_answer_and_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from lawmage.solver import explain
+
+    def broken(*_: object) -> None:
+        raise IndexError("broken on purpose")
+
+    monkeypatch.setattr(explain, "core_of", broken)
+    assert lawmage.can_pay("{U}", you="Forest").verdict == "no"
+    assert "broken on purpose" in caplog.text
