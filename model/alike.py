@@ -6,7 +6,7 @@ other object names either of them. Exchanging them maps the game onto itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -28,10 +28,25 @@ def likeness(view: View, obj: Obj) -> tuple[object, ...]:
     return (_fields(obj), seen.abilities, seen.types, seen.subtypes, seen.colors, seen.controller, seen.power, unsure)
 
 
-def named_ids(game: Game) -> set[str]:
+Lots = Sequence[tuple[str, ...]]
+
+
+def lots_of(game: Game) -> Lots:
+    """All objects, those together that are known to differ in id and timestamp alone (Game.lots)."""
+    if not game.lots:
+        return [(oid,) for oid in game.objects]
+    if not game.apart:
+        return game.lots
+    apart = set(game.apart)
+    rest = (lot if apart.isdisjoint(lot) else tuple(i for i in lot if i not in apart) for lot in game.lots)
+    return [*(lot for lot in rest if lot), *((oid,) for oid in dict.fromkeys(game.apart) if oid in game.objects)]
+
+
+def named_ids(game: Game, lots: Lots | None = None) -> set[str]:
     """Objects that others name: hosts, targets, attackers that are blocked, objects of effects."""
     named: set[str] = set()
-    for obj in game.objects.values():
+    objects = game.objects
+    for obj in objects.values() if lots is None else (objects[lot[0]] for lot in lots):
         if obj.attached_to:
             named.add(obj.attached_to)
         if obj.attacking:

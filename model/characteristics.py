@@ -16,6 +16,7 @@ import msgspec
 
 from . import abilities as ab
 from .abilities import Condition, Static, StaticEffect, Triggered
+from .alike import Lots, lots_of, named_ids
 from .evaluate import Context, Doubt, SpellInfo, amount, holds
 from .game import Active, Characteristics, Game, Has, Obj, Player, Unknown
 from .layers import Layers
@@ -65,6 +66,7 @@ class View:
         "_aspects",
         "_attached",
         "_known",
+        "_lots",
         "_plain",
         "_statics",
         "_stats",
@@ -85,25 +87,47 @@ class View:
         self._triggers: tuple[tuple[str, str, Triggered, Has], ...] | None = None
         self._zones: dict[str, list[str]] = {}
         self.memo: dict[object, Any] = {}  # what other rooms have found out about just this game
-        sources = self._scan()
+        self._lots: Lots | None = None
+        lots = lots_of(game)
+        sources = self._scan(lots)
+        if not sources:
+            self._lots = self._alike(lots)
         self.layers = Layers(self, sources) if sources else None
         if self.layers is not None:
             self._known = self.layers.run()
             if self.layers.looks_ahead():
                 self._look_ahead(sources)
 
-    def _scan(self) -> list[Obj]:
-        """Sorts the objects by zone; returns those with a static ability that changes characteristics."""
-        zones = self._zones
+    def _scan(self, lots: Lots) -> list[Obj]:
+        """The objects with a static ability that changes characteristics."""
+        objects = self.game.objects
         sources = []
-        for o in self.game.objects.values():
-            if o.phased_out:
-                continue
-            zones.setdefault(o.zone, []).append(o.id)
+        for lot in lots:
+            o = objects[lot[0]]
             base = base_of(o)
-            if base.layered and any(functions(s, o, base) for s in base.layered):
-                sources.append(o)
+            if base.layered and not o.phased_out and any(functions(s, o, base) for s in base.layered):
+                sources.extend(objects[i] for i in lot)
         return sources
+
+    def _alike(self, lots: Lots) -> Lots:
+        """The lots, but without what another object names, and what its own ability may set apart, in them: where no
+        effect changes characteristics, nothing can tell the members of such a lot apart."""
+        objects = self.game.objects
+        named = named_ids(self.game, lots)
+        found: list[tuple[str, ...]] = []
+        for lot in lots:
+            if len(lot) > 1 and (base_of(objects[lot[0]]).defining or not named.isdisjoint(lot)):
+                found.extend((i,) for i in lot)
+            else:
+                found.append(lot)
+        return found
+
+    def lots(self) -> Lots:
+        """All objects, those together that nothing can tell apart: what holds for the first holds for the others of its
+        lot. It is there to save work; like objects may be in different lots."""
+        if self._lots is None:
+            self._lots = [(oid,) for oid in self.game.objects]
+        return self._lots
 
     def _look_ahead(self, sources: list[Obj]) -> None:
         """Some effect before layer 7 looks at power or toughness. The rules do not say in so many words whether it sees
@@ -182,12 +206,20 @@ class View:
     def zone_ids(self, zone: str) -> Sequence[str]:
         """Ids of the objects in a zone, in written order; "any": of all that are objects of the game."""
         if zone == "any":
-            return [i for z, ids in self._zones.items() if z != "effect" for i in ids]
-        return self._zones.get(zone, ())
+            return [i for z, ids in self._by_zone().items() if z != "effect" for i in ids]
+        return self._by_zone().get(zone, ())
 
     def zones(self) -> Sequence[str]:
         """The zones in which there are objects."""
-        return list(self._zones)
+        return list(self._by_zone())
+
+    def _by_zone(self) -> Mapping[str, list[str]]:
+        zones = self._zones
+        if not zones:
+            for o in self.game.objects.values():
+                if not o.phased_out:
+                    zones.setdefault(o.zone, []).append(o.id)
+        return zones
 
     def attached(self, object_id: str) -> Sequence[str]:
         """What is attached to the object or player (301.5, 303.4)."""
@@ -221,8 +253,14 @@ class View:
 
     def _collect(self) -> None:
         objects = self.game.objects
-        order = [o for z, ids in self._zones.items() if z != "library" for i in ids if self._may_act(o := objects[i])]
-        library = [o for i in self.zone_ids("library") if base_of(o := objects[i]).has_statics]
+        acting = [
+            objects[i]
+            for lot in self.lots()
+            if not (o := objects[lot[0]]).phased_out and self._may_act(o)
+            for i in lot
+        ]
+        order = [o for o in acting if o.zone != "library"]
+        library = [o for o in acting if o.zone == "library" and base_of(o).has_statics]
         order.sort(key=lambda o: o.timestamp)
         self._statics[""] = tuple(a for o in (*order, *library) for a in self._statics_from(o))
 
@@ -287,14 +325,17 @@ class View:
 
     def _find_triggers(self) -> Iterator[tuple[str, str, Triggered, Has]]:
         layered = self.layers is not None
-        for zone in ("battlefield", "command", "effect"):
-            for i in self.zone_ids(zone):
-                o = self.game.objects[i]
-                base = base_of(o)
-                if zone == "command" and base.types:
-                    continue  # a commander is no permanent; 113.6 lets few triggers function there
-                if not layered and not base.has_triggers:
-                    continue
+        zones = ("battlefield", "command", "effect")
+        lots = [lot for lot in self.lots() if (o := self.game.objects[lot[0]]).zone in zones and not o.phased_out]
+        lots.sort(key=lambda lot: zones.index(self.game.objects[lot[0]].zone))
+        for lot in lots:
+            o = self.game.objects[lot[0]]
+            base = base_of(o)
+            if o.zone == "command" and base.types:
+                continue  # a commander is no permanent; 113.6 lets few triggers function there
+            if not layered and not base.has_triggers:
+                continue
+            for i in lot:
                 seen = self.seen(i)
                 doubt = seen.unsure.get("abilities")
                 for has in seen.abilities:
@@ -317,6 +358,7 @@ class View:
         view.game = game
         view.memo = {}
         view._known, view._plain, view._zones = self._known, self._plain, self._zones
+        view._lots = None
         view._attached, view._triggers, view.layers = self._attached, self._triggers, self.layers
         view._aspects = self._aspects
         view._statics = self._statics if not changed & self._conditions_look_at() else {}
@@ -331,7 +373,7 @@ class View:
         found = self._aspects.get("all")
         if found is None:
             looked = self.layers.looked_at if self.layers is not None else frozenset[str]()
-            defining = (base_of(self.game.objects[i]).defining for ids in self._zones.values() for i in ids)
+            defining = (base_of(self.game.objects[lot[0]]).defining for lot in self.lots())
             found = self._aspects["all"] = looked.union(*(reads(d) for d in defining if d))
         return found
 
@@ -343,15 +385,14 @@ class View:
         return found
 
     def _read_conditions(self) -> Iterator[str]:
-        for ids in self._zones.values():
-            for i in ids:
-                if self.layers is None and not base_of(self.game.objects[i]).has_statics:
-                    continue
-                for has in self.seen(i).abilities:
-                    if isinstance(has.ability, Static) and has.ability.condition is not None:
-                        yield from reads(has.ability.condition)
-                    elif any(True for _ in lasting_statics(has.ability)):
-                        yield "turn"
+        for i, *_ in self.lots():
+            if self.layers is None and not base_of(self.game.objects[i]).has_statics:
+                continue
+            for has in self.seen(i).abilities:
+                if isinstance(has.ability, Static) and has.ability.condition is not None:
+                    yield from reads(has.ability.condition)
+                elif any(True for _ in lasting_statics(has.ability)):
+                    yield "turn"
 
     def spell(
         self,

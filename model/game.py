@@ -32,6 +32,9 @@ STEPS = (
     "cleanup",
 )
 
+# After so many changes it is no longer kept which of the other objects are alike (Game.lots).
+MOST_APART = 64
+
 
 class Unknown(Exception):
     """The answer rests on something that the situation does not state, or that is not modelled; says what.
@@ -185,6 +188,10 @@ class Game(msgspec.Struct, frozen=True):
     stack: tuple[str, ...] = ()
     # How the situation wrote what no library holds (inline cards, emblems, effects), by object id: to write it again.
     written: Mapping[str, Any] = {}
+    # All objects, those together that were written alike and differ in id and timestamp alone; () if that is not known.
+    # It saves looking at each of a hundred Forests. `apart`: what has changed since, and is like nothing else.
+    lots: tuple[tuple[str, ...], ...] = ()
+    apart: tuple[str, ...] = ()
 
     def opponents(self, of: str) -> tuple[str, ...]:
         return tuple(p for p in self.players if p != of)
@@ -204,16 +211,23 @@ class Game(msgspec.Struct, frozen=True):
         objects = dict(self.objects)
         for o in changed:
             objects[o.id] = o
-        return Game(self.you, self.players, objects, self.turn, self.stack, self.written)
+        return self._with(objects, [o.id for o in changed])
 
     def without(self, ids: Iterable[str]) -> Game:
         gone = set(ids)
         kept = {k: o for k, o in self.objects.items() if k not in gone}
-        return Game(self.you, self.players, kept, self.turn, self.stack, self.written)
+        return self._with(kept, gone)
+
+    def _with(self, objects: Mapping[str, Obj], changed: Iterable[str]) -> Game:
+        lots, apart = self.lots, self.apart
+        if lots:
+            apart = (*apart, *changed)
+            lots, apart = (lots, apart) if len(apart) <= MOST_APART else ((), ())
+        return Game(self.you, self.players, objects, self.turn, self.stack, self.written, lots, apart)
 
     def put_player(self, player: Player) -> Game:
         players = {**self.players, player.name: player}
-        return Game(self.you, players, self.objects, self.turn, self.stack, self.written)
+        return Game(self.you, players, self.objects, self.turn, self.stack, self.written, self.lots, self.apart)
 
 
 class Has(NamedTuple):

@@ -616,10 +616,14 @@ class Reflection:
         """The first of the permanents that are alike: they could all produce the same."""
         if self._stand_ins is None:
             first: dict[object, str] = {}
-            objects = self.view.game.objects
-            named = named_ids(self.view.game)
-            permanents = (o for i in self.view.zone_ids("battlefield") if i not in named and (o := objects[i]))
-            self._stand_ins = {o.id: first.setdefault((likeness(self.view, o), o.tapped), o.id) for o in permanents}
+            self._stand_ins = {}
+            objects, lots = self.view.game.objects, self.view.lots()
+            named = named_ids(self.view.game, lots)
+            for lot in lots:
+                o = objects[lot[0]]
+                if o.zone == "battlefield" and not o.phased_out and named.isdisjoint(lot):
+                    one = first.setdefault((likeness(self.view, o), o.tapped), o.id)
+                    self._stand_ins.update(dict.fromkeys(lot, one))
         return self._stand_ins.get(oid, oid)
 
     def _lookees(self, what: Filter, ctx: Context) -> list[str]:

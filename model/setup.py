@@ -33,7 +33,7 @@ from .forms import (
     StackForm,
     TurnForm,
 )
-from .game import NO_CHOICES, Chosen, Game, ManaKind, Obj, Player, TurnState
+from .game import MOST_APART, NO_CHOICES, Chosen, Game, ManaKind, Obj, Player, TurnState
 from .lookup import (
     Found,
     Library,
@@ -119,6 +119,8 @@ class Builder:
         self.paths: dict[str, tuple[str | int, ...]] = {}
         self.unclear: list[tuple[str, str, tuple[str, ...]]] = []
         self.written: dict[str, Any] = {}
+        self.lots: dict[object, list[str]] = {}  # ids by what makes objects alike, see Game.lots
+        self.apart: list[str] = []
 
     @classmethod
     def going_on(cls, game: Game, library: Library) -> Builder:
@@ -148,7 +150,8 @@ class Builder:
         self.show_what_is_unclear()
         self.check_references()
         turn = self.turn(s.turn)
-        return Game(self.you, players, self.objects, turn, stack, self.written)
+        lots = tuple(map(tuple, self.lots.values())) if len(self.apart) <= MOST_APART else ()
+        return Game(self.you, players, self.objects, turn, stack, self.written, lots, tuple(self.apart) if lots else ())
 
     # errors and places
 
@@ -251,11 +254,13 @@ class Builder:
             self.clock += 1
         return stated if stated is not None else (self.clock if zone in TIMED else 0)
 
-    def add(self, o: Obj, written: Any = None) -> Obj:
+    def add(self, o: Obj, written: Any = None, lot: object = None) -> Obj:
+        """Adds an object. Those of one `lot` differ in id and timestamp alone."""
         if len(self.objects) >= MOST_OBJECTS:
             raise self.error(f"a situation has at most {MOST_OBJECTS:,} objects")
         self.objects[o.id] = o
         self.paths[o.id] = self.path
+        self.lots.setdefault(o.id if lot is None else lot, []).append(o.id)
         if written is not None:
             self.written[o.id] = written
         return o
@@ -298,8 +303,9 @@ class Builder:
         if isinstance(item, str):
             count, name = self.counted(item)
             found = self.card(name, neighbours=items)
+            lot = (player, zone, id(found.card), found.face)
             for _ in range(count):
-                self.add(self.plain(player, zone, found, _name_of(found, name)))
+                self.add(self.plain(player, zone, found, _name_of(found, name)), lot=lot)
         elif isinstance(item, PermanentForm):
             self.permanent(player, item, items)
         else:
@@ -358,10 +364,11 @@ class Builder:
             commander=form.commander,
             casts=form.casts,
         )
+        lot = self.path
         for _ in range(count):
             id_ = form.id or self.new_id(name)
             stamp = self.tick("battlefield", form.timestamp)
-            self.add(Obj(id=id_, timestamp=stamp, **common), _inline_part(form.card))
+            self.add(Obj(id=id_, timestamp=stamp, **common), _inline_part(form.card), lot)
 
     def other_card(self, player: str, zone: str, form: CardForm, items: Sequence[Any]) -> None:
         if (form.card is UNSET) == (form.emblem is UNSET):
@@ -386,9 +393,10 @@ class Builder:
             casts=form.casts,
             entered_this_turn=form.entered is not None,
         )
+        lot = self.path
         for _ in range(count):
             id_ = form.id or self.new_id(name)
-            self.add(Obj(id=id_, timestamp=self.tick(zone, form.timestamp), **common), _inline_part(form.card))
+            self.add(Obj(id=id_, timestamp=self.tick(zone, form.timestamp), **common), _inline_part(form.card), lot)
 
     def emblem(self, player: str, zone: str, form: CardForm) -> None:
         if zone != "command":
@@ -659,6 +667,7 @@ class Builder:
             changes["source"] = self.object(o.source, list(self.objects.values()), "source").id
         if changes:
             self.objects[o.id] = o.but(**changes)
+            self.apart.append(o.id)
 
     def thing(self, ref: str, among: Sequence[Obj], *path: str | int) -> str:
         """The id of an object, or a player's name."""

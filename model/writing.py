@@ -407,7 +407,7 @@ def _player(game: Game, name: str | None, key: str) -> str:
 def _built(game: Game, builder: Builder, order: Sequence[str] | None = None) -> Game:
     builder.check_references()
     objects = {i: builder.objects[i] for i in order} if order else builder.objects
-    return msgspec.structs.replace(game, objects=objects, written=builder.written)
+    return msgspec.structs.replace(game, objects=objects, written=builder.written, lots=(), apart=())
 
 
 def _set(game: Game, edit: Edit, library: Library) -> Game:

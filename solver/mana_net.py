@@ -281,11 +281,13 @@ def net_of(game: Game, player: str, *, before: bool, view: View | None = None, a
 
 def classify(net: Net) -> None:
     """Groups the player's permanents and cards into classes of what nothing can tell apart."""
-    game, player = net.game, net.player
-    named = named_ids(game) | net.alone
+    objects, player = net.game.objects, net.player
+    lots = net.view.lots()
+    named = named_ids(net.game, lots) | net.alone
     reached = _reached(net.view, player)
-    groups: dict[object, list[str]] = {}
-    for obj in game.objects.values():
+    groups: dict[object, tuple[list[str], list[str]]] = {}
+    for lot in lots:
+        obj = objects[lot[0]]
         if obj.phased_out or obj.zone not in ("battlefield", "hand", "graveyard"):
             continue
         if obj.zone == "battlefield":
@@ -293,10 +295,14 @@ def classify(net: Net) -> None:
                 continue
         elif obj.owner != player:
             continue
-        alone = obj.id in named or _has_limited_ability(net.view, obj)
-        groups.setdefault(class_key(net.view, obj, alone), []).append(obj.id)
-    for ids in groups.values():
-        add_class(net, ids)
+        limited = _has_limited_ability(net.view, obj)
+        each = [(i,) for i in lot] if limited or not named.isdisjoint(lot) else [lot]
+        for ids in each:
+            alone = limited or ids[0] in named
+            untapped, tapped = groups.setdefault(class_key(net.view, objects[ids[0]], alone), ([], []))
+            (tapped if obj.tapped else untapped).extend(ids)
+    for untapped, tapped in groups.values():
+        add_class(net, untapped, tapped)
 
 
 def _has_limited_ability(view: View, obj: Obj) -> bool:
@@ -315,16 +321,18 @@ def _is_limited(ability: Activated) -> bool:
 def _reached(view: View, player: str) -> set[str]:
     """Others' permanents that matter for the player's mana: any player may activate them, or a cost untaps them."""
     found: set[str] = set()
-    for obj in view.game.objects.values():
+    for lot in view.lots():
+        obj = view.game.objects[lot[0]]
         if obj.zone != "battlefield" or obj.phased_out:
             continue
         for has in view.abilities(obj.id):
             if not isinstance(has.ability, Activated) or not _may_reach(has.ability):
                 continue
             if has.ability.who == "any":
-                found.add(obj.id)
+                found.update(lot)
             if view.of(obj.id).controller == player and is_mana_ability(has.ability):
-                found.update(_untapped_by(view, player, obj.id, has.ability.cost))
+                for oid in lot:
+                    found.update(_untapped_by(view, player, oid, has.ability.cost))
     return found
 
 
@@ -340,16 +348,14 @@ def _untapped_by(view: View, player: str, oid: str, cost: Sequence[ab.CostPart])
             yield from objects_like(msgspec.structs.replace(part.what, tapped=None), ctx)
 
 
-def add_class(net: Net, ids: Sequence[str]) -> None:
-    objects = net.game.objects
-    ordered = sorted(ids, key=lambda oid: objects[oid].tapped)
-    tapped = sum(objects[oid].tapped for oid in ids)
-    first = objects[ordered[0]]
+def add_class(net: Net, untapped: Sequence[str], tapped: Sequence[str] = ()) -> None:
+    ids = (*untapped, *tapped)
+    first = net.game.objects[ids[0]]
     index = len(net.classes)
     permanent = first.zone == "battlefield"
-    u = net.place("untapped" if permanent else first.zone, index, start=len(ids) - tapped)
-    t = net.place("tapped", index, start=tapped) if permanent else -1
-    cls = Class(index, tuple(ordered), len(ids) - tapped, tapped, u, t, first.zone, first.card)
+    u = net.place("untapped" if permanent else first.zone, index, start=len(untapped))
+    t = net.place("tapped", index, start=len(tapped)) if permanent else -1
+    cls = Class(index, ids, len(untapped), len(tapped), u, t, first.zone, first.card)
     net.classes.append(cls)
     net.class_of.update(dict.fromkeys(ids, cls))
 
@@ -368,14 +374,15 @@ def compile_world(net: Net, view: View, world: int) -> None:
     """Adds the transitions of every class as the board is in `view`."""
     look = reflection_of(view).look
     for cls in net.classes:
-        present = [oid for oid in cls.ids if oid in view.game.objects and view.game.objects[oid].zone == cls.zone]
-        if not present:
+        objects = view.game.objects
+        first = next((oid for oid in cls.ids if oid in objects and objects[oid].zone == cls.zone), None)
+        if first is None:
             continue
-        for has in view.abilities(present[0]):
+        for has in view.abilities(first):
             ability = has.ability
             if isinstance(ability, Activated) and is_mana_ability(ability):
                 try:
-                    _add_transitions(net, view, cls, present[0], has, look, world)
+                    _add_transitions(net, view, cls, first, has, look, world)
                 except Unknown as unknown:
                     net.doubts.append(unknown)
 
@@ -863,12 +870,13 @@ def unwatched_reads(net: Net) -> Iterator[Unknown]:
 
 def read_aspects(net: Net) -> Iterator[tuple[str, str]]:
     """(object, aspect) for every amount and condition of an ability here that reads more than who is there."""
-    for obj in net.view.game.objects.values():
+    for oid, *_ in net.view.lots():
+        obj = net.view.game.objects[oid]
         if obj.zone not in ("battlefield", "effect", "command") or obj.phased_out:
             continue
-        for has in net.view.abilities(obj.id):
+        for has in net.view.abilities(oid):
             for aspect in _aspects_of(has.ability):
-                yield obj.id, aspect
+                yield oid, aspect
 
 
 @_remembered
@@ -906,13 +914,15 @@ def _aspects(node: object) -> Iterator[str]:
 def read_filters(net: Net) -> Iterator[tuple[Filter | ab.Devotion, str, str]]:
     """Descriptions of objects that amounts, conditions and lookers here count, with the source that reads them."""
     view = net.view
-    for obj in view.game.objects.values():
+    for lot in view.lots():
+        obj = view.game.objects[lot[0]]
         if obj.zone not in ("battlefield", "effect", "command") or obj.phased_out:
             continue
         you = view.of(obj.id).controller
         for has in view.abilities(obj.id):
             for f in _counted_in(has.ability):
-                yield f, obj.id, you
+                for oid in lot:
+                    yield f, oid, you
 
 
 @_remembered
