@@ -81,6 +81,18 @@ def resolved(game: Game, proposal: Proposal, paid: Game) -> list[Resolved]:
     return resolving.results()
 
 
+def entering_rules(view: View, entering: str) -> Iterator[tuple[str, str, EntersWith]]:
+    """What other objects say of how objects enter: (source, you, how)."""
+    for zone in ("battlefield", "command", "effect"):
+        for i in view.zone_ids(zone):
+            if i == entering or (zone == "command" and view.game.objects[i].card.faces[0].types):
+                continue
+            seen = view.seen(i)
+            for has in seen.abilities:
+                if isinstance(has.ability, EntersWith) and has.ability.what is not None:
+                    yield i, seen.controller, has.ability
+
+
 class _Resolving:
     def __init__(self, proposal: Proposal, paid: Game) -> None:
         self.proposal, self.player, self.id = proposal, proposal.player, proposal.source
@@ -187,6 +199,8 @@ class _Resolving:
         for has in view_of(self.game).of(self.id).abilities:
             if isinstance(has.ability, EntersWith):
                 self._enter_with(has.ability)
+        for source, you, how in entering_rules(view_of(self.game), self.id):
+            self._enter_by(how, Context(view_of(self.game), source=source, you=you))
         self._loyalty()
         self._trigger("put onto the battlefield", self._triggers_on_entering())
 
@@ -210,6 +224,20 @@ class _Resolving:
         if how.counters:
             obj = obj.with_counters(how.counters, amount(how.n, ctx))
         self.game = self.game.put(obj.but(tapped=obj.tapped or how.tapped))
+
+    def _enter_by(self, how: EntersWith, ctx: Context) -> None:
+        """What another permanent says of how this one enters (614.1d, 614.12)."""
+        assert how.what is not None
+        try:
+            if not matches(how.what, self.id, ctx) or (how.condition is not None and not holds(how.condition, ctx)):
+                return
+        except Unknown as unknown:
+            self.doubt(f"how {self.id} enters: {unknown.text}")
+            return
+        if how.tapped and not how.counters and not how.unless:
+            self.game = self.game.put(self.game.objects[self.id].but(tapped=True))
+        else:
+            self.doubt(f"how {self.id} enters is up to {ctx.source}")
 
     def _only_forbids(self) -> bool:
         """Whether all that a choice can do is to forbid something."""

@@ -629,9 +629,20 @@ def _is_said(outcome: Outcome, step: StepForm) -> bool:
 def _enters_otherwise(game: Game, card: str) -> bool:
     """Whether a land may enter in a way that is not carried out here: tapped, with counters, after a choice."""
     from ..model.abilities import EntersWith, Triggered
+    from ..model.evaluate import Context, matches
+    from ..model.resolving import entering_rules
 
     kinds = (EntersWith, Triggered)
-    return any(isinstance(h.ability, kinds) for h in view_of(game).of(card).abilities)
+    view = view_of(game)
+    if any(isinstance(h.ability, kinds) for h in view.of(card).abilities):
+        return True
+    for source, you, how in entering_rules(view, card):
+        try:
+            if how.what is not None and matches(how.what, card, Context(view, source=source, you=you)):
+                return True
+        except Unknown:
+            return True
+    return False
 
 
 def _with_state_based(state: State, player: str) -> State:

@@ -214,3 +214,11 @@ def test_every_plan_is_accepted_step_by_step() -> None:
         checked = answer(game, resolve_question(Check(line=line), game, default_library())).wire()
         assert checked["verdict"] == "yes", checked
         assert checked["spent"] == found["spent"]
+
+
+@pytest.mark.parametrize("theirs", ["Kismet", "Manglehorn"])
+def test_what_another_permanent_says_of_entering_counts(theirs: str) -> None:
+    board, hand = ["Forest"], ["Sol Ring", "Mind Stone"]
+    assert can_cast_all(board, hand)["verdict"] == "yes"
+    assert can_cast_all(board, hand, bob={"battlefield": [theirs]})["verdict"] == "no"
+    assert can_cast_all(board, hand, bob={"battlefield": ["Authority of the Consuls"]})["verdict"] == "yes"
