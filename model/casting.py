@@ -573,7 +573,10 @@ class Cast(Way):
         self, parts: tuple[CostPart, ...], more: tuple[Change, ...], by: str, ctx: Context
     ) -> Iterator[tuple[tuple[CostPart, ...], tuple[Change, ...]]]:
         """702.119a, 702.48b: the total is reduced by what the sacrificed permanent cost."""
-        at = next(i for i, part in enumerate(parts) if isinstance(part, Sacrifice))
+        at = next((i for i, part in enumerate(parts) if isinstance(part, Sacrifice)), len(parts))
+        if at == len(parts):  # an explanation asks what would be if nothing had to be sacrificed
+            yield parts, more
+            return
         part = parts[at]
         assert isinstance(part, Sacrifice)
         classes: dict[Cost, list[str]] = {}
