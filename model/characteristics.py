@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, cast
 
 import msgspec
@@ -347,11 +348,12 @@ class View:
 
     # --- another game --------------------------------------------------------------------------------------------
 
-    def after(self, game: Game) -> View:
-        """The view of a game that came out of this one; what is provably the same is not computed again."""
+    def after(self, game: Game, changed: frozenset[str] | None = None) -> View:
+        """The view of a game that came out of this one; what is provably the same is not computed again. `changed`:
+        the aspects in which it differs, where the caller knows them (the values of _FIELD_ASPECTS)."""
         if game is self.game:
             return self
-        changed = _changes(self.game, game)
+        changed = _changes(self.game, game) if changed is None else changed
         if changed is None or changed & self._looked_at():
             return View(game)
         view = View.__new__(View)
@@ -488,6 +490,10 @@ _PLAYER_ASPECTS: Mapping[str, str] = {
 }
 
 
+_OBJ_FIELDS = attrgetter(*Obj.__struct_fields__)
+_PLAYER_FIELDS = attrgetter(*Player.__struct_fields__)
+
+
 def _changes(old: Game, new: Game) -> frozenset[str] | None:
     """The aspects in which two games differ; None if they differ in more than aspects."""
     found = set[str]()
@@ -509,8 +515,8 @@ def _changes(old: Game, new: Game) -> frozenset[str] | None:
 
 
 def _add_changes(old: Obj | Player, new: Obj | Player, aspects: Mapping[str, str], found: set[str]) -> bool:
-    for field in new.__struct_fields__:
-        a, b = getattr(old, field), getattr(new, field)
+    get = _OBJ_FIELDS if isinstance(new, Obj) else _PLAYER_FIELDS
+    for field, a, b in zip(new.__struct_fields__, get(old), get(new), strict=True):
         if a is b or (field not in ("card", "copy_of", "imprinted") and a == b):
             continue
         if field == "counters" and isinstance(new, Obj) and _harmless(old.counters, new.counters):

@@ -164,7 +164,14 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
 
     def with_pool(self, pool: Mapping[ManaKind, int]) -> Player:
         """The player with just this mana."""
-        return self.but(pool=tuple(sorted(((k, m) for k, m in pool.items() if m), key=repr)))
+        return self.but(pool=tuple(sorted(((k, m) for k, m in pool.items() if m), key=_pool_order)))
+
+
+def _pool_order(unit: tuple[ManaKind, int]) -> tuple[object, ...]:
+    """Some fixed order, so that equal pools are equal tuples."""
+    kind = unit[0]
+    only = repr(kind.only) if kind.only is not None else ""
+    return kind.type, kind.source or "", kind.snow, only, kind.riders
 
 
 class TurnState(msgspec.Struct, frozen=True):

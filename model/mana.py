@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import add, sub
 from typing import NamedTuple
 
 TYPES = "WUBRGC"
@@ -39,13 +40,13 @@ class Mana(NamedTuple):
         return sum(self)
 
     def plus(self, other: Mana) -> Mana:
-        return Mana(*(a + b for a, b in zip(self, other, strict=True)))
+        return Mana(*map(add, self, other))
 
     def minus(self, other: Mana) -> Mana:
-        return Mana(*(a - b for a, b in zip(self, other, strict=True)))
+        return Mana(*map(sub, self, other))
 
     def times(self, factor: int) -> Mana:
-        return Mana(*(a * factor for a in self))
+        return self if factor == 1 else Mana(*(a * factor for a in self))
 
     def covers(self, other: Mana) -> bool:
         """Whether there is at least as much of every type as in `other`."""
@@ -71,7 +72,10 @@ NO_MANA = Mana()
 
 def mana_of(type_: str, n: int = 1) -> Mana:
     """`n` mana of one type."""
-    return Mana(**{type_: n})
+    return _ONE[type_] if n == 1 else _ONE[type_].times(n)
+
+
+_ONE = {t: Mana(**{t: 1}) for t in TYPES}
 
 
 def parse_mana(text: str | dict[str, int]) -> Mana:
@@ -79,13 +83,18 @@ def parse_mana(text: str | dict[str, int]) -> Mana:
 
     Raises ManaError. A snow symbol is not a type (107.4h), so it is no mana either.
     """
-    if isinstance(text, dict):
-        for key, n in text.items():
-            if key not in TYPES or len(key) != 1:
-                raise ManaError(f"{key!r} is no type of mana; the types are W U B R G C")
-            if not isinstance(n, int) or isinstance(n, bool) or n < 0:
-                raise ManaError(f"the amount of {key} must be a whole number, not {n!r}")
-        return Mana(**text)
+    if not isinstance(text, dict):
+        return _parse_symbols(text)
+    for key, n in text.items():
+        if key not in TYPES or len(key) != 1:
+            raise ManaError(f"{key!r} is no type of mana; the types are W U B R G C")
+        if not isinstance(n, int) or isinstance(n, bool) or n < 0:
+            raise ManaError(f"the amount of {key} must be a whole number, not {n!r}")
+    return Mana(**text)
+
+
+@lru_cache(maxsize=4096)
+def _parse_symbols(text: str) -> Mana:
     counts = dict.fromkeys(TYPES, 0)
     for symbol in split_symbols(text):
         letter = symbol[1:-1]

@@ -8,7 +8,6 @@ general way, so nothing is refused here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -136,7 +135,9 @@ class Row:
     def _is_steady(self) -> bool:
         """Whether no ability here looks at tapped permanents or pools, so that nothing could produce other mana."""
         if self._steady is None:
-            has = (h for oid in self.view.zone_ids("battlefield") for h in self.view.abilities(oid))
+            objects, lots = self.view.game.objects, self.view.lots()
+            permanents = (i for i, *_ in lots if objects[i].zone == "battlefield" and not objects[i].phased_out)
+            has = (h for oid in permanents for h in self.view.abilities(oid))
             self._steady = not any(reads(h.ability) & _TOUCHED for h in has)
         return self._steady
 
@@ -190,8 +191,3 @@ def _is_fixed(effect: AddMana) -> bool:
     said = AddMana(effect.what, effect.amount, only=effect.only, riders=effect.riders)
     chosen = effect.only is not None and any(f.chosen for f in (*effect.only.spells, *effect.only.abilities))
     return isinstance(effect.amount, int) and effect == said and not chosen
-
-
-def named(outcomes: Sequence[Outcome], source: str) -> list[Outcome]:
-    """The outcomes as this source makes them."""
-    return [Outcome(tuple(p._replace(source=source) for p in one.made)) for one in outcomes]

@@ -632,12 +632,21 @@ class Reflection:
         return objects_like(what, ctx)
 
     def _found(self, oid: str) -> str:
-        if oid not in self._settled:
+        if oid not in self._settled and not self._is_constant(oid):
             self._asked.add(oid)
         return self.types.get(oid, "")
 
+    def _is_constant(self, oid: str) -> bool:
+        """Whether what it could produce does not depend on anything else; then that is settled at once."""
+        constant = None if self.view.statics(ProductionReplacement) else constant_types(self.view.abilities(oid))
+        if constant is None:
+            return False
+        self.types[oid] = constant
+        self._settled.add(oid)
+        return True
+
     def _settle(self, ids: Iterable[str]) -> None:
-        wanted = {oid for oid in ids if oid not in self._settled}
+        wanted = {oid for oid in ids if oid not in self._settled and not self._is_constant(oid)}
         if not wanted:
             return
         self._running = True
@@ -656,9 +665,6 @@ class Reflection:
         self._settled |= wanted
 
     def _step(self, oid: str) -> str:
-        constant = None if self.view.statics(ProductionReplacement) else constant_types(self.view.abilities(oid))
-        if constant is not None:
-            return constant
         have = {t for event in imagined_events(self.view, oid, self.look) for p in event for t in _types_in(p)}
         return "".join(t for t in TYPES if t in have)
 

@@ -168,6 +168,10 @@ def _at(illegal: Illegal, at: int) -> Illegal:
 # --- rows of plain activations ----------------------------------------------------------------------------------------
 
 
+# What a row of plain activations changes, in the words of View.after.
+PLAINLY_CHANGED = frozenset({"tapped", "activated", "pool"})
+
+
 def run_plain(view: View, player: str, steps: Sequence[Activate], spent: Spent) -> tuple[View, Spent, int]:
     """Carries out the first steps as far as they are plain (plain.py), all at once: how many there were. It accepts
     only; what is not plain, or not right, is left to the general rules."""
@@ -194,7 +198,7 @@ def run_plain(view: View, player: str, steps: Sequence[Activate], spent: Spent) 
     game = view.game
     after = Game(game.you, game.players, objects, game.turn, game.stack, game.written)
     after = after.put_player(who.with_pool(pool))
-    return view.after(after), spent._replace(taps=spent.taps + done), done
+    return view.after(after, PLAINLY_CHANGED), spent._replace(taps=spent.taps + done), done
 
 
 def _plainly(row: Row, step: Activate, pool: Mapping[ManaKind, int]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from .abilities import SpendAs, SpendOnly
@@ -76,13 +77,21 @@ class Spending(NamedTuple):
         return any(t in way.types for t in self.counts_as[TYPES.index(kind.type)])
 
 
+_AS_USUAL = Spending(tuple(TYPES))
+_AS_LIFE_REFUSED = Spending(tuple(TYPES), no_life=True)
+
+
 def spending(view: View, player: str, purpose: Purpose) -> Spending:
     """The permissions that apply to the player for the purpose (118.14): they change how a cost may be paid, not the
     cost and not the mana."""
+    permissions = view.statics(SpendAs)
+    refusal = life_refusal(view, player, spell_or_ability=purpose.kind != "none", mana_ability=purpose.for_mana)
+    if not permissions:
+        return _AS_LIFE_REFUSED if refusal is not None else _AS_USUAL
     counts = {t: {t} for t in TYPES}
     life: set[str] = set()
     colorless_rest: set[str] | None = None
-    for active in view.statics(SpendAs):
+    for active in permissions:
         effect = active.effect
         assert isinstance(effect, SpendAs)
         if not _is_for(effect, active.you, player, purpose, view, active.source):
@@ -101,7 +110,6 @@ def spending(view: View, player: str, purpose: Purpose) -> Spending:
             colorless_rest = rest if colorless_rest is None else colorless_rest & rest
     for t in colorless_rest or ():
         counts[t] = {"C"}
-    refusal = life_refusal(view, player, spell_or_ability=purpose.kind != "none", mana_ability=purpose.for_mana)
     return Spending(tuple("".join(sorted(counts[t])) for t in TYPES), frozenset(life), refusal is not None)
 
 
@@ -132,6 +140,7 @@ class Slot(NamedTuple):
         return way.types == TYPES and not way.snow
 
 
+@lru_cache(10_000)
 def slots(cost: Cost, how: Spending, x_mana: int = 0) -> tuple[Slot, ...]:
     """The symbols of a cost whose X is settled, equal ones together; generic mana is one slot of single units.
     `x_mana` of it is what {X} asks for: a slot of its own, where a limit speaks of it."""

@@ -1,4 +1,6 @@
-"""A no without a solver, where the numbers alone show it: Hall's condition over the subsets of the six types.
+"""What numbers alone show, without a solver: that a cost can't be paid, and that a payment can't be better.
+
+A no is Hall's condition over the subsets of the six types.
 
 For every set of types there is a bound on how much mana of these types there can ever be: what is in the pool, and for
 every untapped permanent the most that one activation of it makes of them, as if its mana cost nothing. Symbols that
@@ -11,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..model.mana import TYPES
+from ..model.replay import Spent
 from .final_cost import Payable
 from .mana_net import Net, Transition
 
@@ -86,3 +89,33 @@ def _made(net: Net, t: Transition) -> tuple[tuple[int, int], ...]:
     """What one activation makes: (types that it may be of, how much)."""
     fixed = ((_BIT[net.kinds[k].type], n) for k, n in t.makes.items())
     return (*fixed, *((_types(net, kinds), n) for n, kinds in t.free))
+
+
+def is_best(net: Net, finals: Sequence[Payable], spent: Spent) -> bool:
+    """Whether numbers alone show that a payment is the best one: it loses nothing, leaves no mana, and taps as few
+    permanents as could ever make so much. It says yes or nothing."""
+    lost = spent.permanents_lost, spent.cards_lost, spent.counters, spent.life, spent.damage, spent.floating.total
+    if any(lost) or len(net.worlds) > 1:
+        return False
+    wanted = sum(slot.n * min(way.n for way in slot.ways) for final in finals for slot in final.demand.slots)
+    return spent.taps == fewest_taps(net, wanted - sum(net.pool))
+
+
+def fewest_taps(net: Net, wanted: int) -> int | None:
+    """A lower bound on what has to be tapped for so much mana by payments that lose nothing else; None where
+    activations are not bounded by tapping. What activations cost in mana is left out of account."""
+    untapped = {cls.u for cls in net.classes}
+    most: dict[int, int] = {}
+    for t in net.transitions:
+        if t.permanents or t.cards or t.counters or t.life or t.damage:
+            continue  # a payment with it loses something
+        if not t.taps_itself or t.doubles or not untapped.isdisjoint(t.gives):
+            return None
+        made = sum(t.makes.values()) + sum(n for n, _ in t.free)
+        most[t.cls.index] = max(most.get(t.cls.index, 0), made)
+    taps = 0
+    for made, n in sorted(((made, net.marking[net.classes[i].u]) for i, made in most.items() if made), reverse=True):
+        some = min(n, max(0, -(-wanted // made)))
+        taps += some
+        wanted -= some * made
+    return taps

@@ -31,7 +31,7 @@ from ..model.evaluate import Context, amount, matches, objects_like
 from ..model.game import Game, Has, ManaKind, Obj, Unknown
 from ..model.mana import Cost, Mana, mana_of
 from ..model.paying import FIELD_OF_PART, Paying, carry_out, with_objects
-from ..model.plain import form_of, is_quiet, named
+from ..model.plain import Form, is_quiet, row_on
 from ..model.production import Outcome, Packet, activation_outcomes, counters_put, mentions, reflection_of
 from ..model.replay import UNNOTICED, kinds_of, resolving_context, unnoticed
 from ..model.spending import Purpose, Slot, Spending, may_spend, slots, spending
@@ -44,6 +44,7 @@ MOST_WORLDS = 128
 MOST_X = 60
 # In a transition's payment, the object whose ability it is, whichever member of the class that turns out to be.
 ITSELF = ""
+NOTHING_PAID = Paying()
 
 
 _Asked = TypeVar("_Asked")
@@ -101,7 +102,7 @@ class Demand(NamedTuple):
     slots: tuple[Slot, ...]
 
 
-class Transition(msgspec.Struct):
+class Transition(msgspec.Struct, kw_only=True):
     """One activation. `takes` and `gives` are per place, `makes` per kind of mana, `free`: (n, kinds) mana each of
     any of these kinds. `reads`: so many must stand in these places together (with True: besides what it takes
     itself). `moves_itself`: the object whose ability it is, is the one that a move names. `before`: only with
@@ -109,23 +110,23 @@ class Transition(msgspec.Struct):
 
     cls: Class
     number: int
-    x: int | None
+    x: int | None = None
     takes: dict[int, int]
     gives: dict[int, int]
-    reads: tuple[tuple[tuple[int, ...], int, bool], ...]
+    reads: tuple[tuple[tuple[int, ...], int, bool], ...] = ()
     demand: int  # index into Net.demands; -1: no mana in its cost
     makes: dict[int, int]
     free: tuple[tuple[int, tuple[int, ...]], ...]
-    life: int
-    damage: int
+    life: int = 0
+    damage: int = 0
     taps: int
-    permanents: int
-    cards: int
-    counters: int
-    limit: int  # activations each turn by one object; 0: any number
-    before: bool
+    permanents: int = 0
+    cards: int = 0
+    counters: int = 0
+    limit: int = 0  # activations each turn by one object; 0: any number
+    before: bool = False
     moves: tuple[Move, ...]
-    paying: Paying  # what is paid beside objects: life, counters …
+    paying: Paying = NOTHING_PAID  # what is paid beside objects: life, counters …
     outcome: Outcome
     taps_itself: bool = False
     moves_itself: bool = False
@@ -392,12 +393,8 @@ def _add_transitions(net: Net, view: View, cls: Class, oid: str, has: Has, look:
     assert isinstance(ability, Activated)
     if any(isinstance(e, ab.Become) and not unnoticed(e) for e in ability.effects):
         raise Unknown(f"what an ability of {oid} leaves behind is not modelled", "not_modelled", (oid,))
-    if net.quiet and view is net.view and (form := form_of(view, net.player, oid, has)) is not None:
-        variant = Variant((Move("tap", cls.u, 1, cls.t),), taps_itself=True)
-        outcomes = named(form.outcomes, oid)
-        for transition in _outcomes(net, view, cls, oid, has, form.cost, variant, None, look, outcomes):
-            transition.world = world
-            net.transitions.append(transition)
+    if net.quiet and view is net.view and (form := row_on(view, net.player).form(oid, has)) is not None:
+        net.transitions.extend(_plain_transitions(net, cls, oid, has, form, world))
         return
     for x in _x_values(view, oid, ability, net):
         refusals = activation_refusals(view, net.player, oid, has, during_payment=True, x=x)
@@ -413,6 +410,38 @@ def _add_transitions(net: Net, view: View, cls: Class, oid: str, has: Has, look:
                     transition.before = instant_only
                     transition.world = world
                     net.transitions.append(transition)
+
+
+def _plain_transitions(net: Net, cls: Class, oid: str, has: Has, form: Form, world: int) -> Iterator[Transition]:
+    """The transitions of an ability that looks at nothing but itself: {T} and perhaps mana for a fixed outcome."""
+    demand = _demand_of(net, oid, form.cost)
+    moves = (Move("tap", cls.u, 1, cls.t),)
+    for outcome in merged(form.outcomes):
+        made = Outcome(tuple(Packet(p.mana, oid, p.only, p.riders, p.free, p.types) for p in outcome.made))
+        makes: dict[int, int] = {}
+        free: list[tuple[int, tuple[int, ...]]] = []
+        for packet in made.made:
+            _add_packet(net, net.view, packet, makes, free)
+        yield Transition(
+            cls=cls,
+            number=has.number,
+            takes={cls.u: 1},
+            gives={cls.t: 1},
+            demand=demand,
+            makes=makes,
+            free=tuple(free),
+            taps=1,
+            moves=moves,
+            outcome=made,
+            taps_itself=True,
+            world=world,
+        )
+
+
+def _demand_of(net: Net, oid: str, cost: Cost) -> int:
+    if cost == Cost():
+        return -1
+    return net.demand(cost, Purpose("ability", source=oid, has_c="{C}" in cost.symbols, for_mana=True))
 
 
 def _x_values(view: View, oid: str, ability: Activated, net: Net) -> Sequence[int | None]:
@@ -599,17 +628,13 @@ def _outcomes(
     variant: Variant,
     x: int | None,
     look: Any,
-    outcomes: Sequence[Outcome] | None = None,
 ) -> Iterator[Transition]:
-    """The transitions of one way of paying: one for each outcome of the activation (`outcomes`, if known already)."""
+    """The transitions of one way of paying: one for each outcome of the activation."""
     ability = has.ability
     assert isinstance(ability, Activated)
     after, ctx = _after_paying(net, view, cls, oid, variant, x)
     looking = look if after is view else reflection_of(after).look
-    demand = -1
-    if cost != Cost():
-        purpose = Purpose("ability", source=oid, has_c="{C}" in cost.symbols, for_mana=True)
-        demand = net.demand(cost, purpose)
+    demand = _demand_of(net, oid, cost)
     damage = sum(
         amount(e.n, ctx)
         for e in ability.effects
@@ -624,8 +649,7 @@ def _outcomes(
     counters = sum(n for _, _, n in variant.paying.counters_removed)
     doubles = any(isinstance(e, ab.AddMana) and isinstance(e.what, ab.SameAsLost) for e in ability.effects)
     factor = _factor(after, oid, ability, ctx, looking) if doubles else 0
-    if outcomes is None:
-        outcomes = [Outcome(())] if doubles else activation_outcomes(after, oid, ability, ctx, looking, listed=False)
+    outcomes = [Outcome(())] if doubles else activation_outcomes(after, oid, ability, ctx, looking, listed=False)
     for outcome in merged(outcomes):
         makes: dict[int, int] = {}
         free: list[tuple[int, tuple[int, ...]]] = []
@@ -678,8 +702,10 @@ def _factor(view: View, oid: str, ability: Activated, ctx: Context, look: Any) -
     return found.pop()
 
 
-def merged(outcomes: Iterable[Outcome]) -> list[Outcome]:
+def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """Outcomes that put the same mana into the pool are one; the first stands for them."""
+    if len(outcomes) == 1:
+        return list(outcomes)
     found: dict[object, Outcome] = {}
     for outcome in outcomes:
         content = Counter()

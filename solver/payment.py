@@ -19,7 +19,7 @@ from ..model.mana import Mana, mana_of
 from ..model.paying import Paying, with_objects
 from ..model.production import Outcome, Packet
 from ..model.replay import Activate, Bill, Illegal, PayParts, PaySymbol, Spent, Step, Units, run
-from .certificates import plainly_too_little
+from .certificates import is_best, plainly_too_little
 from .coverability import Marking, coverability_set
 from .cpsat import Solved
 from .final_cost import Payable, payables
@@ -71,11 +71,11 @@ def rank(spent: Spent) -> tuple[int, ...]:
 
 
 def _decide(net: Net, finals: Sequence[Payable], best: bool, limit: float) -> Decision:
+    plain = _plainly(net, finals)
+    if plain is not None and (not best or is_best(net, finals, plain.spent)):
+        return Decision("yes", plain._replace(optimal=best))
     if plainly_too_little(net, finals):
         return _no(net)
-    plain = _plainly(net, finals) if not best else None
-    if plain is not None:
-        return Decision("yes", plain)
     reading = any(t.doubles for t in net.transitions)
     least: list[int] | None = None
     # The state equation alone is smaller; ranks matter only where its solution has no order.
@@ -344,8 +344,21 @@ class Line:
     def activate_for(self, index: int, kind: int) -> Activate:
         """One firing of a transition that makes one mana, of this kind."""
         t = self.net.transitions[index]
+        if len(t.outcome.made) == 1 and not t.outcome.triggered and not t.outcome.order:
+            return self._tap(t, kind)
         free = {(index, part, k): int(k == kind) for part, (_, kinds) in enumerate(t.free) for k in kinds}
         return self._activate(t, index, (), free)
+
+    def _tap(self, t: Transition, kind: int) -> Activate:
+        """The same where {T} is all that happens besides (plain_flow.py)."""
+        source = self.members[t.cls.u].popleft()
+        self.members[t.cls.t].appendleft(source)
+        packet = _from(t.outcome.made[0], t, source)
+        if packet.free:
+            packet = packet._replace(mana=mana_of(self.net.kinds[kind].type), free=0, types="")
+        made = ManaKind(self.net.kinds[kind].type, packet.only, self._is_snow(packet), packet.source, packet.riders)
+        self.units[kind].append([made, 1])
+        return Activate(id=source, number=t.number, paying=Paying(tap=(source,)), outcome=Outcome((packet,)))
 
     def pay_shares(self, final: Payable, shares: Sequence[Share]) -> list[PaySymbol]:
         """The payment of a cost whose symbols all take one mana."""
