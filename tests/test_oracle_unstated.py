@@ -74,7 +74,7 @@ def test_a_description_that_is_not_stated_narrows() -> None:
     (target,) = targets("Counter target activated or triggered ability from a Wall source.")
     assert target.what == Filter(zone="stack", ability="only", unstated=True)
     # Another kind after the words that are not read would widen it.
-    assert line("Destroy target planeswalker that was activated this turn or tapped artifact.", "Instant").subjects
+    assert line("Destroy target planeswalker that was counted this turn or tapped artifact.", "Instant").subjects
 
 
 def test_targets_of_a_reflexive_trigger_are_its_own() -> None:

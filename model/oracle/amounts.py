@@ -114,7 +114,7 @@ def each_counter(_: str, values: list[Any]) -> Counters:
     return Counters(kind, among=what)
 
 
-@meaning("each_removed")
+@meaning("each_removed", "number_removed")
 def each_removed(_: str, __: list[Any]) -> X:
     """The counters removed as the cost: their number was chosen with it, like an X."""
     return X()
@@ -289,7 +289,3 @@ def this_turn_number(text: str, _: list[Any]) -> ThisTurn:
 @meaning("chosen_number")
 def chosen_number(_: str, __: list[Any]) -> ChosenNumber:
     return ChosenNumber()
-
-
-def in_any_zone(what: Filter) -> Filter:
-    return but(what, zone="any")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
+
 from ..abilities import (
     Calc,
     CostPart,
@@ -18,9 +20,11 @@ from ..abilities import (
     ManaPart,
     Mill,
     MoveCost,
+    NotStated,
     OneOf,
     PayLife,
     PayPlayerCounters,
+    PlayerCount,
     PutCounters,
     RemoveCounters,
     ReturnToHand,
@@ -34,8 +38,10 @@ from ..abilities import (
 )
 from ..abilities import Life as LifeTotal
 from ..mana import ManaError, parse_cost
+from .amounts import ForEach, known
 from .engine import NotUnderstood, meaning, pick, pick_all
-from .nouns import Text, but
+from .nouns import Patch, Text, but, merge
+from .subjects import understood_words
 
 COST_PARTS = (
     ManaPart,
@@ -71,6 +77,8 @@ def costs(text: str, values: list[Any]) -> tuple[CostPart, ...]:
         if verb != "sacrifice":
             raise NotUnderstood(text)
         parts = tuple(_every_one(part) if isinstance(part, Sacrifice) else part for part in parts)
+    if not parts and pick(values, NoPart) is None:
+        raise NotUnderstood(text)
     return parts
 
 
@@ -150,13 +158,6 @@ def what_of(values: list[Any], **defaults: Any) -> Filter:
     return but(what, **defaults) if defaults else what
 
 
-def at_cost(what: Filter) -> Filter:
-    """As the payer may choose: costs are paid with objects that the words describe, never with targets."""
-    if what.ref in ("target",):
-        raise NotUnderstood("a target in a cost")
-    return what
-
-
 @meaning("sacrifice_what", "tap_noun")
 def passing(text: str, values: list[Any]) -> Any:
     return Filter(me=True) if text in ("~", "it") else values[0] if len(values) == 1 else Several(values)
@@ -184,6 +185,69 @@ def pay_life(text: str, values: list[Any]) -> PayLife:
     if "any amount" in text:
         return PayLife(X())
     return PayLife(values[-1])
+
+
+@meaning("pay_life_each")
+def pay_life_each(_: str, values: list[Any]) -> Calc:
+    each = pick(values, ForEach)
+    if each is None or not isinstance(values[0], int):
+        raise NotUnderstood("life for each")
+    return Calc("*", (values[0], each[0]))
+
+
+@meaning("pay_life_equal")
+def pay_life_equal(text: str, values: list[Any]) -> Any:
+    """As much life as something that is counted; what no amount says is not stated."""
+    if values:
+        return values[0][0]
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return NotStated()
+
+
+@meaning("counted_mana")
+def counted_mana(_: str, values: list[Any]) -> ManaPart:
+    symbols, each = pick(values, Symbols), pick(values, ForEach)
+    if symbols is None or each is None or "X" in symbols:
+        raise NotUnderstood("mana for each")
+    return ManaPart(str(symbols), repeat=known(each[0]))
+
+
+class NoPart(str):
+    """A choice that is made as the cost is paid, with which nothing is paid."""
+
+
+@meaning("no_part")
+def no_part(text: str, _: list[Any]) -> NoPart:
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return NoPart(text)
+
+
+@meaning("tap_way")
+def tap_way(_: str, values: list[Any]) -> Way:
+    return Way((ManaPart(str(values[0])), TapSelf()))
+
+
+class Way(tuple[CostPart, ...]):
+    """One of two whole costs."""
+
+
+@meaning("tap_either")
+def tap_either(_: str, values: list[Any]) -> OneOf:
+    return OneOf(tuple(tuple(way) for way in pick_all(values, Way)))
+
+
+@meaning("counters_one")
+def counters_one(_: str, values: list[Any]) -> RemoveCounters:
+    return RemoveCounters(str(pick(values, Text)), how_many(values))
+
+
+@meaning("counters_either")
+def counters_either(_: str, values: list[Any]) -> OneOf:
+    """Counters of either kind, from one object."""
+    what = what_of(values)
+    return OneOf(tuple((msgspec.structs.replace(c, from_=what),) for c in pick_all(values, RemoveCounters)))
 
 
 @meaning("energy")
@@ -214,7 +278,7 @@ def put_counters(_: str, values: list[Any]) -> PutCounters:
 
 @meaning("tap_others")
 def tap_others(text: str, values: list[Any]) -> TapOthers:
-    if text == "tap enchanted creature":
+    if text.startswith("tap enchanted "):
         return TapOthers(Filter(ref="host", tapped=False))
     what = what_of(values, tapped=False)
     if text.startswith("tap another") or "other untapped" in text:
@@ -233,12 +297,43 @@ def untap_others(_: str, values: list[Any]) -> UntapOthers:
 def discard(text: str, values: list[Any]) -> Discard:
     if text == "discard your hand":
         return Discard(whole_hand=True)
+    if text.endswith("you drew this turn"):
+        return Discard(Filter(zone="hand", unstated=True))
     if text == "discard ~":
         return Discard(Filter(zone="hand", me=True))
     what = what_of(values)
     if what.zone not in ("any", "hand"):
         raise NotUnderstood(text)
     return Discard(but(what, zone="hand", owner="any"), how_many(values), random=text.endswith(" at random"))
+
+
+@meaning("exile_top_kind")
+def exile_top_kind(_: str, values: list[Any]) -> Filter:
+    return merge(pick_all(values, Patch))
+
+
+@meaning("exile_top")
+def exile_top(_: str, values: list[Any]) -> ExileCost:
+    """The top card (of a kind) of the graveyard: there is one when there is any."""
+    what = pick(values, Filter) or Filter()
+    return ExileCost(but(what, zone="graveyard", owner="you"))
+
+
+class Total(str):
+    """Words after what is exiled that say something of all of it together."""
+
+
+@meaning("exile_total", "single_graveyard")
+def exile_total(text: str, _: list[Any]) -> Total:
+    return Total(text)
+
+
+@meaning("exile_equal")
+def exile_equal(_: str, values: list[Any]) -> ExileCost:
+    what = what_of(values)
+    if what.from_zone != "graveyard":
+        raise NotUnderstood("exile from elsewhere")
+    return ExileCost(but(what, from_zone=None, zone="graveyard", owner="you"), PlayerCount())
 
 
 @meaning("exile_self")
@@ -252,23 +347,46 @@ def exile_cost(text: str, values: list[Any]) -> CostPart:
     own = pick(values, ExileCost)
     if own is not None:
         return own
+    total = pick(values, Total)
     if text.startswith("exile the top"):
         return ExileCost(Filter(zone="library", owner="you"), how_many(values))
     what = what_of(values)
     if what.from_zone is not None:
         what = but(what, from_zone=None, zone=what.from_zone, owner="you")
+    if total is not None:
+        # Which of the cards may go together is not modelled.
+        what = but(what, unstated=True, zone="graveyard" if "graveyard" in total else what.zone)
+    if text.endswith(" face up") and not what.face_down:
+        raise NotUnderstood(text)
     if what.zone == "any":
         raise NotUnderstood(text)
     return ExileCost(what, how_many(values))
 
 
+@meaning("return_self")
+def return_self(_: str, __: list[Any]) -> ReturnToHand:
+    return ReturnToHand(Filter(me=True))
+
+
 @meaning("return_cost")
 def return_cost(_: str, values: list[Any]) -> ReturnToHand:
+    if (own := pick(values, ReturnToHand)) is not None:
+        return own
     return ReturnToHand(what_of(values), how_many(values))
+
+
+@meaning("move_from_exile")
+def move_from_exile(text: str, _: list[Any]) -> MoveCost:
+    """A card that was exiled before; which cards were exiled with the object is not stated."""
+    if "opponent" in text:
+        return MoveCost(Filter(zone="exile", owner="opponents"), "graveyard")
+    return MoveCost(Filter(zone="any", unstated=True), "graveyard")
 
 
 @meaning("move_cost")
 def move_cost(text: str, values: list[Any]) -> MoveCost:
+    if (own := pick(values, MoveCost)) is not None:
+        return own
     what = what_of(values)
     if what.from_zone is not None:
         what = but(what, from_zone=None, zone=what.from_zone, owner="you")
@@ -285,6 +403,12 @@ def mill(_: str, values: list[Any]) -> Mill:
 @meaning("reveal_hand")
 def reveal_hand(_: str, __: list[Any]) -> Reveal:
     return Reveal(Filter(zone="hand"), HandSize())
+
+
+@meaning("reveal_chosen")
+def reveal_chosen(_: str, __: list[Any]) -> Reveal:
+    """What was chosen in secret, which no situation states."""
+    return Reveal(Filter(zone="any", unstated=True))
 
 
 @meaning("reveal")

@@ -9,12 +9,14 @@ import msgspec
 
 from ..abilities import (
     AddMana,
+    AnyOf,
     Become,
     Condition,
     Damage,
     Do,
     Effect,
     Filter,
+    Is,
     LoseLife,
     ManaLimit,
     Not,
@@ -30,7 +32,7 @@ from ..abilities import (
 )
 from .amounts import known
 from .conditions import NOT_STATED, pick_condition
-from .engine import NotUnderstood, match_prefix, meaning, parse, pick, pick_all
+from .engine import NotUnderstood, match_prefix, meaning, parse, parse_one, pick, pick_all
 from .mana_effects import Adds
 from .nouns import Patch, Text, but, merge
 from .subjects import understood_words
@@ -360,7 +362,26 @@ _STEPS: dict[str, Condition] = {
 }
 
 
-@meaning("limit_open", "limit_other")
+@meaning("limit_on_stack")
+def limit_on_stack(_: str, __: list[Any]) -> Limit:
+    return Limit(zone="stack")
+
+
+@meaning("limit_either_zone")
+def limit_either_zone(_: str, __: list[Any]) -> Limit:
+    there = tuple(Is("self", Filter(zone=zone)) for zone in ("battlefield", "graveyard"))
+    return Limit(zone="any", conditions=(AnyOf(there),))
+
+
+@meaning("only_player")
+def only_player(text: str, _: list[Any]) -> Limit:
+    """Some player of whom no situation says who it is."""
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return Limit(who="any", conditions=(NOT_STATED,))
+
+
+@meaning("limit_open", "limit_other", "limit_until", "limit_defender")
 def limit_open(text: str, _: list[Any]) -> Limit:
     if not understood_words(text):
         raise NotUnderstood(text)
@@ -653,7 +674,7 @@ def verb_of(sentence: str) -> str:
 _AFTER = re.compile(
     r"$|[.,;:\"]|'s?\b| 's\b| (?:takes?|activates?|owns?|gets?|gains?|has|have|loses?|becomes?|"
     r"can't|cannot|to|onto|into|from|deals?|and|"
-    r"or(?= (?:up to|another|two|target|any|tap|untap|put|exile|destroy|return|counter|each|its|"
+    r"or(?= (?:up to|another|two|target|any|tap|untap|put|remove|exile|destroy|return|counter|each|its|"
     r"his|her|the|that|to|your|you|draw|it|a player)\b)|unless|until|is|are|"
     r"doesn't|don't|fights?|if|this|at|for|under|on|where|by|you|their|its|his|attacks?|blocks?|equal|except|"
     r"would|draws?|discards?|sacrifices?|mills?|reveals?|exiles?|creates?|puts?|adds?|chooses?|shuffles?|skips?|faces?|face|"
@@ -701,9 +722,12 @@ def targets_of(sentence: str) -> list[Target] | None:
     """The targets that a sentence asks for, in order; None where a description of one is not understood."""
     out: list[Target] = []
     bare = _POSSESSIVE.sub(" 's", re.sub(r'"[^"]*"', '""', sentence))
+    for pattern, plain in _PLAINER:
+        bare = pattern.sub(plain, bare)
     # What an effect does to others as well is no part of what is targeted.
     bare = re.sub(r" and (?=(?:all|each) (?:other )?[a-z])", "; and ", bare)
-    if len(re.findall(r"\btarget ", bare)) > 1 and (where := _WHOSE_GRAVEYARD.search(bare)) is not None:
+    several = len(re.findall(r"\btarget ", bare)) > 1 or "; and all other cards" in bare
+    if several and (where := _WHOSE_GRAVEYARD.search(bare)) is not None:
         # "Up to one target creature card and up to one target land card from your graveyard": all are there.
         bare = _CARD_NOWHERE.sub(rf"\1{where.group()}", bare)
     for found in re.finditer(r"\btarget", bare):
@@ -713,8 +737,26 @@ def targets_of(sentence: str) -> list[Target] | None:
         target = _target_at(bare, start)
         if target is None:
             return None
+        if bare.startswith("for each ") and target.least == 0:
+            target = msgspec.structs.replace(target, most=99)  # up to one for each of several players
         out.append(target)
     return out
+
+
+# Other ways to say the same, as the grammar knows it.
+_PLAINER = (
+    (re.compile(r"(?<=target players)'(?= )"), " 's"),
+    (re.compile(r"\b(cards?|creatures?|permanents?) each with\b"), r"\1 with"),
+    (re.compile(r"\btarget (?:face-up )?exiled card( with flashback)?( you own)?"), r"target card\1\2 in exile"),
+    (
+        re.compile(r"^(return )from your graveyard (to (?:the battlefield|your hand)) ([a-z ]*?target [a-z ]*?cards?)\b"),
+        r"\1\3 from your graveyard \2",
+    ),
+    (
+        re.compile(r"\btarget ([a-z]+) a player controls and target ([a-z]+) card in that player's graveyard"),
+        r"target \1 and target \2 card from that player's graveyard",
+    ),
+)
 
 
 def _target_at(text: str, start: int) -> Target | None:
@@ -763,7 +805,7 @@ def _less_an_adjective(text: str, start: int) -> Target | None:
 
 
 _WHOSE_GRAVEYARD = re.compile(r" from (?:your|a) graveyard\b")
-_CARD_NOWHERE = re.compile(r"(\btarget [A-Za-z -]*?\bcards?)(?=,? and |, )")
+_CARD_NOWHERE = re.compile(r"(\btarget [A-Za-z -]*?\bcards?)(?=;? and |, and |, | and/or )")
 
 # After "target player" comes what that player does, unless the player is described further.
 _DOES = re.compile(r" (?!who|whose|other|with|dealt|chosen|that|you|in|on)[a-z]+\b")
@@ -791,6 +833,10 @@ def _is_target(text: str, at: int) -> bool:
     """Whether the word asks for a target: not "that targets", "new targets", "becomes the target of"."""
     before = text[:at]
     after = text[at:]
+    if before.endswith("'s "):
+        return False  # what a spell targets already
+    if after.startswith("targets ") and re.search(r"\b(?:spell|ability|copy|it|that) $", before):
+        return False  # what it does, not what it asks for
     if re.match(r"targets?(?:'|ed|ing)", after) and not after.startswith("targets'"):
         return False
     if before.endswith(
@@ -801,6 +847,7 @@ def _is_target(text: str, at: int) -> bool:
             "could ",
             "can't ",
             "only ",
+            "only one ",
             "a single ",
             "its ",
             "those ",
@@ -810,7 +857,7 @@ def _is_target(text: str, at: int) -> bool:
         )
     ):
         return after.startswith("target ") and not before.endswith(
-            ("the ", "new ", "that ", "could ", "can't ", "a single ", "only ")
+            ("the ", "new ", "that ", "could ", "can't ", "a single ", "only ", "only one ")
         )
     return re.match(r"targets?(?!\w| (?:of|for)\b)", after) is not None
 
@@ -822,7 +869,8 @@ def any_target(_: str, __: list[Any]) -> Target:
 
 @meaning("target_player")
 def target_player(text: str, _: list[Any]) -> Target:
-    return Target(players="opponents" if "opponent" in text else "any")
+    whose = text.endswith("whose turn it is")
+    return Target(players="opponents" if "opponent" in text else "any", unstated=whose)
 
 
 class Person(str):
@@ -834,9 +882,18 @@ def target_person(text: str, _: list[Any]) -> Person:
     return Person("opponents" if "opponent" in text else "any")
 
 
+@meaning("target_kind")
+def target_kind(text: str, values: list[Any]) -> Patch:
+    return values[0] if values else Patch()
+
+
 @meaning("target_kinds")
-def target_kinds(_: str, values: list[Any]) -> Filter:
+def target_kinds(text: str, values: list[Any]) -> Filter:
     kinds = tuple(merge([p]) for p in pick_all(values, Patch))
+    if text == "permanent":
+        return Filter()
+    if "permanent" in text:
+        raise NotUnderstood(text)
     if all(k == Filter(types=k.types) for k in kinds):
         return Filter(types=tuple(t for k in kinds for t in k.types))
     return Filter(any_of=kinds) if len(kinds) > 1 else kinds[0]
@@ -854,13 +911,47 @@ def target_object(text: str, values: list[Any]) -> Target:
     if what is None or what.me or what.ref is not None:
         raise NotUnderstood("target")
     if what.from_zone is not None:
-        whose = "you" if " from your " in text else "opponents" if " from an opponent's " in text else "any"
+        whose = "you" if " from your " in text else "opponents" if re.search(r" from (?:an opponent's|your opponents') ", text) else "any"
         what = but(what, from_zone=None, zone=what.from_zone, owner=whose if what.owner == "any" else what.owner)
+    if "that" in (what.owner, what.controller):
+        # The player whom another part of the text names.
+        what = but(
+            what,
+            owner="any" if what.owner == "that" else what.owner,
+            controller="any" if what.controller == "that" else what.controller,
+            unstated=True,
+        )
+    if "exiled with " in text:
+        # Such cards may be stated with the object that exiled them alone.
+        return Target(Filter(zone="any", unstated=True))
     if what.zone == "any" and not (what.any_of and all(f.zone != "any" for f in what.any_of)):
         if " graveyard" not in text:
             raise NotUnderstood("a card of no zone")
         what = but(what, zone="graveyard")
     return Target(what=what)
+
+
+@meaning("exiled_card")
+def exiled_card(text: str, _: list[Any]) -> Filter:
+    """702.62b: a suspended card has a time counter; and a suspend ability, which nothing states where it was given."""
+    owner = "you" if text.endswith("you own") else "any"
+    if text.startswith("suspended"):
+        return Filter(zone="exile", owner=owner, counter="time", unstated=True)
+    return Filter(zone="exile", owner=owner, keyword="flashback", unstated=True)
+
+
+@meaning("target_or_card")
+def target_or_card(text: str, values: list[Any]) -> Target:
+    there, card = pick(values, Text), pick(values, Filter)
+    first = parse_one("target_object", str(there))
+    if not isinstance(first, Target) or first.what is None or card is None:
+        raise NotUnderstood(text)
+    return Target(Filter(zone="any", any_of=(first.what, card)))
+
+
+@meaning("target_first")
+def target_first(text: str, _: list[Any]) -> Text:
+    return Text(text)
 
 
 @meaning("ability_tail")

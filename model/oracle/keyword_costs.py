@@ -376,11 +376,6 @@ FORAGE: CostPart = OneOf(
 )
 
 
-def collect_evidence(n: Amount) -> CostPart:
-    """701.59: exile cards from the graveyard with total mana value N or greater."""
-    return ExileCost(Filter(zone="graveyard", owner="you"), 0, total_mana_value=n)
-
-
 def happened(what: str, least: int = 1, who: str = "you") -> Condition:
     """Something happened this turn, by the key that situations use for it."""
     return Compare(ThisTurn(what, who), ">=", least)  # type: ignore[arg-type]

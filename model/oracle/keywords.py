@@ -97,12 +97,14 @@ def kw_numbered_cost(text: str, values: list[Any]) -> Item:
 
 @meaning("kw_number")
 def kw_number(text: str, values: list[Any]) -> Item:
-    name = text.rsplit(" ", 1)[0]
-    n = values[-1]
+    name = text.split(". ")[0].rsplit(" ", 1)[0]
+    n = values[0]
     if name in BUILDERS:
         if not isinstance(n, int):
             raise NotUnderstood(text)
-        return Item(build(name, Printed(n=n)))
+        return noted(build(name, Printed(n=n)), values)
+    if pick(values, Limit) is not None:
+        raise NotUnderstood(text)
     return Item((Keyword(name, n),))
 
 

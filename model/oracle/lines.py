@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -14,6 +14,7 @@ from ..abilities import (
     Activated,
     AddMana,
     AllOf,
+    Amount,
     AnyOf,
     Become,
     Compare,
@@ -30,12 +31,15 @@ from ..abilities import (
     Keyword,
     Line,
     Loyalty,
+    ManaPart,
+    NotStated,
     SpellAbility,
     Static,
     Status,
     Triggered,
     Turn,
     Unread,
+    X,
     is_mana_ability,
 )
 from .effects import Read, read_effects, sentences, without_missing_target
@@ -246,15 +250,55 @@ _OWN_COST = re.compile(r"\bthis ability costs\b|\bspend only\b|\bless to activat
 
 
 # A sentence that says what the X of the cost is (107.3c), not "where X is", which is about the effect.
-_DEFINED_X = re.compile(r"(?:^|[.\n] ?)x (?:is|equals)\b", re.IGNORECASE)
+_DEFINED_X = re.compile(r"(?:^|[.\n] ?)x (?:is|equals) ([^.\"]*)", re.IGNORECASE)
+_UNATTACH = re.compile(r", unattach ~$")
+
+
+def with_defined_x(cost: tuple[CostPart, ...], said: str) -> tuple[CostPart, ...]:
+    """107.3c: the text says what X is, so it is not announced; what no amount says of it is not stated."""
+    if any(_has_x(p) and not isinstance(p, ManaPart) for p in cost) or not understood_words(said):
+        return (*cost, Unread())
+    amount = parse_one("quantity", said)
+    if not isinstance(amount, get_args(Amount)) or _has_x(amount) or _speaks_of_another(amount):
+        amount = NotStated()
+    parts: list[CostPart] = []
+    for part in cost:
+        count = part.cost.count("{X}") if isinstance(part, ManaPart) else 0
+        if not isinstance(part, ManaPart) or not count:
+            parts.append(part)
+            continue
+        rest = part.cost.replace("{X}", "")
+        parts.append(ManaPart(f"{{{count}}}", repeat=amount))
+        if rest:
+            parts.append(msgspec.structs.replace(part, cost=rest))
+    return tuple(parts)
+
+
+def _has_x(node: Any) -> bool:
+    if isinstance(node, ManaPart):
+        return "{X}" in node.cost
+    if isinstance(node, tuple):
+        return any(_has_x(n) for n in node)
+    return isinstance(node, X) or (
+        isinstance(node, msgspec.Struct) and any(_has_x(getattr(node, f)) for f in node.__struct_fields__)
+    )
+
+
+def _speaks_of_another(amount: Any) -> bool:
+    """Whether the amount belongs to an object that the effect speaks of, such as "that card"."""
+    return any(f'"{ref}"' in msgspec.json.encode(amount).decode() for ref in ("that", "target", "spell", "linked"))
 
 
 def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found:
     """An activated ability; what it does may stay unread without the line being unread, unless it could add mana:
     anything else resolves from the stack and cannot act while a cost is paid."""
+    if _UNATTACH.search(cost_text):
+        # Only what is attached can be unattached (701.3d).
+        cost_text = _UNATTACH.sub("", cost_text)
+        fields = {**fields, "conditions": (*fields.get("conditions", ()), Is("host", Filter()))}
     cost = read_cost(cost_text)
-    if "{X}" in cost_text and _DEFINED_X.search(effect_text):
-        cost = (*cost, Unread())  # the text says what X is, so it is not announced
+    if "{X}" in cost_text and (defined := _DEFINED_X.search(effect_text)) is not None:
+        cost = with_defined_x(cost, defined.group(1))
     read = read_effects(effect_text)
     merged = {**fields, **read.limit}
     if "conditions" in fields:
@@ -346,8 +390,27 @@ def signed_for_activation(effect_text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def read_cost(text: str) -> tuple[CostPart, ...]:
-    values = parse("costs", text)
+    values = parse("costs", each_with_its_verb(text))
     return (Unread(),) if not values else values[0]
+
+
+_ONE_VERB = re.compile(
+    r"\b(sacrifice|discard|exile|tap) ((?:~|an? |another |one |two |three |four )[^,:]*?)(?:, and |, | and )"
+    r"(?=(?:~|an? |another |one |two |three |four |thirteen |any number of )(?!more\b))"
+)
+
+
+def each_with_its_verb(text: str) -> str:
+    """One verb for several objects is several costs: "sacrifice a red creature and a blue creature". Where all of
+    them come from a graveyard, that is said once."""
+    previous = ""
+    while previous != text and (found := _ONE_VERB.search(text)) is not None:
+        previous, rest = text, text[found.end() :]
+        if re.search(r",? or (?:an? |another )", rest.split(" and ")[0]) or re.search(r" or an? ", found.group(2)):
+            break
+        there = " from your graveyard" if rest.endswith(" from your graveyard") else ""
+        text = f"{text[: found.start()]}{found.group(1)} {found.group(2)}{there}, {found.group(1)} {rest}"
+    return text
 
 
 _MOVES_ITSELF = re.compile(r"(?:return|put|exile|reveal|cast|play) ~ from your (graveyard|hand)\b")

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from ..abilities import Bound, Filter, Zone
+from ..abilities import Bound, Calc, Filter, Zone
 from ..mana import COLORS
 from . import words
 from .engine import NotUnderstood, meaning, pick, pick_all, scanner
@@ -15,6 +15,7 @@ from .subjects import understood_words
 
 _ZONES = {"graveyard": "graveyard", "hand": "hand", "librarie": "library", "library": "library"}
 assert set(_ZONES.values()) <= set(get_args(Zone))
+OUTLAWS = ("Assassin", "Mercenary", "Pirate", "Rogue", "Warlock")  # 700.12
 # Fields whose parts all hold although their meaning is "at least one of": two patches of these are an `any_of`.
 _ALTERNATIVES = ("types", "subtypes", "names")
 
@@ -143,6 +144,7 @@ def plain_noun(text: str, values: list[Any]) -> Filter:
 def of_creatures(what: Filter) -> Filter:
     """ "Artifact, enchantment, or creature with flying": what only creatures have is said of the creatures alone."""
     sized = any(b.stat in ("power", "toughness", "power+toughness") for b in what.bounds)
+    what = _each_its_color(what)
     _demand_clear_adjectives(what)
     if what.any_of and not what.types and (what.keyword or what.not_keyword or sized):
         return _of_the_creatures(what)
@@ -154,6 +156,15 @@ def of_creatures(what: Filter) -> Filter:
     creatures = Filter("any", ("Creature",), keyword=what.keyword, not_keyword=what.not_keyword, bounds=what.bounds)
     rest = Filter("any", tuple(t for t in what.types if t != "Creature"))
     return but(bare, any_of=(rest, creatures))
+
+
+def _each_its_color(what: Filter) -> Filter:
+    """ "Green creatures and white creatures": where each alternative has a color of its own, the first color is that of
+    the first alternative alone."""
+    if not what.colors or len(what.any_of) < 2 or not all(p.colors for p in what.any_of[1:]) or what.any_of[0].colors:
+        return what
+    first = but(what.any_of[0], colors=what.colors)
+    return but(what, colors="", any_of=(first, *what.any_of[1:]))
 
 
 def _demand_clear_adjectives(what: Filter) -> None:
@@ -216,10 +227,22 @@ def supertype(text: str, _: list[Any]) -> Patch:
     return Patch(supertypes=(text.capitalize(),))
 
 
+@meaning("non_outlaw")
+def non_outlaw(_: str, __: list[Any]) -> Patch:
+    return Patch(not_subtypes=OUTLAWS)
+
+
+@meaning("with_adventure")
+def with_adventure(_: str, __: list[Any]) -> Patch:
+    return Patch(adventure=True)
+
+
 @meaning("negation", "run_negation")
 def negation(_: str, values: list[Any]) -> Patch:
     inner = pick(values, Patch)
     assert inner is not None
+    if "not_subtypes" in inner:
+        return inner
     return negated(inner)
 
 
@@ -272,7 +295,7 @@ def attachment(_: str, __: list[Any]) -> Patch:
 def outlaw(text: str, _: list[Any]) -> Patch:
     if "party" in text:
         raise NotUnderstood(text)
-    return Patch(subtypes=("Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"))
+    return Patch(subtypes=OUTLAWS)
 
 
 @meaning("card_type_word")
@@ -350,6 +373,8 @@ def object_word(text: str, _: list[Any]) -> Patch:
 
 
 _CONTROLLERS: dict[str, Patch] = {
+    "defending player controls": Patch(unstated=True),
+    "you own or control": Patch(any_of=(Filter(zone="any", owner="you"), Filter(zone="any", controller="you"))),
     "you control": Patch(controller="you"),
     "you don't control": Patch(none_of=(Filter(zone="any", controller="you"),)),
     "your opponents control": Patch(controller="opponents"),
@@ -436,6 +461,8 @@ def from_zone(text: str, values: list[Any]) -> Patch:
         return Patch(from_zone="exile")
     if text == "from the command zone":
         return Patch(from_zone="command")
+    if text.startswith(("from target player's", "from that player's")):
+        return Patch(from_zone=str(zone), unstated=True)  # whose it is, another part of the text says
     return Patch(from_zone=str(zone))
 
 
@@ -460,7 +487,7 @@ def bound_less(_: str, values: list[Any]) -> Comparison:
 
 @meaning("bound_equal")
 def bound_equal(_: str, values: list[Any]) -> Comparison:
-    return Comparison(("==", values[0]))
+    return Comparison(("==", values[0] if len(values) == 1 else Calc("+", tuple(values))))
 
 
 @meaning("bound_than")

@@ -48,7 +48,7 @@ NUMBERS = {
             "twenty",
         ]
     )
-} | {"a": 1, "an": 1, "twice": 2, "thrice": 3}
+} | {"a": 1, "an": 1, "twice": 2, "thrice": 3, "fifty": 50}
 
 _IRREGULAR = {
     "Elves": "Elf",
