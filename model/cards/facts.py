@@ -454,7 +454,7 @@ def _trigger(t: a.Triggered, holders: tuple[Any, ...], face: a.Face) -> Facts:
         "event": frozenset(words) - {""} if on_mana else event_class(t.event),
         "mana ability": a.is_mana_ability(t),
         "produces": products["produces"],
-        "amount": products["amount"],
+        "amount": _counted(products["amount"]),
         # The rows have words for two recipients; whoever else it is, they say "you".
         "recipient": {"chosen": "you", "active": "you"}.get(adds[0].to, adds[0].to) if adds else None,
         "restricted": products["restricted"],
@@ -462,12 +462,21 @@ def _trigger(t: a.Triggered, holders: tuple[Any, ...], face: a.Face) -> Facts:
     }
 
 
+def _counted(amount: Any) -> Any:
+    """Nobody announces an X for a trigger: whatever is no number is counted."""
+    return "counted" if amount == "X" else amount
+
+
 def cost_change_facts(face: a.Face) -> list[Facts]:
     """Every cost change of a face; one of spells and abilities alike is two."""
     found = []
     for e, _ in placed(face, a.LeastCost):
         found.append({**_NO_CHANGE, "mode": "set", "what": "spell", "valid": words_of(e.spells), "amount": str(e.n)})
-    for e, _ in placed(face, a.CostChange):
+    for e, _ in placed(face, a.AdditionalCost):
+        if e.reduces and e.spells.me:  # "this spell costs {2} less to cast for each creature sacrificed this way"
+            less = "counted" if e.many else mana_cost_fact(e.reduces)[1].strip("{}")
+            found.append({**_NO_CHANGE, "mode": "reduce", "what": "spell", "valid": words_of(e.spells), "amount": less})
+    for e, holders in placed(face, a.CostChange):
         common = {
             **_NO_CHANGE,
             "mode": "reduce" if e.how == "less" else "raise",
@@ -477,13 +486,14 @@ def cost_change_facts(face: a.Face) -> list[Facts]:
         }
         if e.keyword:
             what = e.spells if e.abilities is None else e.abilities
-            found.append({**common, **_of("keyword", what, e.targets), "mana abilities": not e.no_mana_abilities})
+            mana = {"mana abilities": not e.no_mana_abilities}
+            found.append({**common, **_of("keyword", what, e.targets, holders), **mana})
             continue
         if e.spells is not None:
-            found.append({**common, **_of("spell", e.spells, e.targets)})
+            found.append({**common, **_of("spell", e.spells, e.targets, holders)})
         if e.abilities is not None:
             found.append(
-                {**common, **_of("ability", e.abilities, e.targets), "mana abilities": not e.no_mana_abilities}
+                {**common, **_of("ability", e.abilities, e.targets, holders), "mana abilities": not e.no_mana_abilities}
             )
     return found
 
@@ -491,8 +501,11 @@ def cost_change_facts(face: a.Face) -> list[Facts]:
 _NO_CHANGE: Facts = {"who": "any", "keyword": "", "targets": frozenset(), "mana abilities": True}
 
 
-def _of(kind: str, what: a.Filter | None, targets: a.Filter | None) -> Facts:
+def _of(kind: str, what: a.Filter | None, targets: a.Filter | None, holders: tuple[Any, ...]) -> Facts:
     aims = words_of(targets) | (frozenset() if what is None else _aims(what))
+    granted = [h.what for h in holders if isinstance(h, a.GrantAbilities)]
+    if granted and "self" in aims:  # "creatures you control have “spells that target this creature cost …”"
+        aims = aims - {"self"} | words_of(granted[-1])
     return {"what": kind, "valid": words_of(what), "targets": aims}
 
 
@@ -503,7 +516,7 @@ def _aims(f: a.Filter) -> frozenset[str]:
 
 
 def _change(e: a.CostChange) -> Any:
-    if not isinstance(e.times, int):
+    if not isinstance(e.times, int) or e.per_target:
         return "counted"
     symbols = mana_cost_fact(e.amount * e.times)[1]
     inner = symbols[1:-1]

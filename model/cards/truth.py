@@ -24,6 +24,7 @@ def kind_of(row: Mapping[str, Any]) -> str:
 
 _COUNTERS = {"p1p1": "+1/+1", "m1m1": "-1/-1", "p0p1": "+0/+1", "m0m1": "-0/-1"}
 _PART = re.compile(r"(\w+)\((.*)\)")
+_SOME = re.compile(r"(?:x|y|any)(?:>=\d+)?|all", re.IGNORECASE)
 
 
 def cost_facts(parts: list[str]) -> frozenset[Any]:
@@ -43,10 +44,10 @@ def _cost_fact(part: str) -> Any:
     if not found:
         return (part.lower(),)
     name, inner = found.group(1), found.group(2)
-    first, comma, rest = inner.partition(",")
+    first, _, rest = inner.partition(",")
     n: Any = 1
     what = inner
-    if comma or first.isdigit():
+    if first.isdigit() or _SOME.fullmatch(first):
         n = int(first) if first.isdigit() else "X"
         what = rest
     return _named_cost(name.lower(), n, what)
@@ -94,15 +95,15 @@ def _named_cost(name: str, n: Any, what: str) -> Any:
     return (name, n, words)
 
 
-_CONDENSED = {"namedwood": "wood", "oppctrl": "opponent", "youctrl": ""}
+_CONDENSED = {"oppctrl": "opponent", "youctrl": "", "another": "other"}
 _PLAIN = {"permanent", "card", "a", "an", "or", "your", "from", ""}
 
 
 def _cost_words(what: str) -> frozenset[str]:
     """ "creature.other" and "artifact or creature" as the words of `facts.cost_words`."""
     found = set()
-    for word in re.split(r"[.+ ]+", what.lower()):
-        word = _CONDENSED.get(word, word)
+    for word in re.split(r"[.+,; ]+", what.lower()):
+        word = re.sub(r"^!", "non", re.sub(r"^named(?=.)", "", _CONDENSED.get(word, word)))
         if word not in _PLAIN:
             found.add(singular(word))
     return frozenset(found) - _PLAIN
@@ -177,6 +178,8 @@ def _product(produces: Mapping[str, Any], times: int, exact: bool) -> Any:
             return _reflected(how, times)
         case {"special": "instead", "base": base, "instead": other}:
             return ("instead", _product(base, times, exact), (_instead(other),))
+        case {"special": str(words)} if "noted" in words:
+            return ("noted", times)
         case {"special": "each_color_among", "valid": valid}:
             return ("among", "each", _sides(valid), times)
         case {"special": "double unspent mana of each type"}:
@@ -196,8 +199,8 @@ _SYMBOLS = re.compile(r"(?:\{[WUBRGC]\})+(?=[.'\"]*$| at the beginning)")
 
 
 def _instead(other: Mapping[str, Any]) -> Any:
-    return _product({k: v for k, v in other.items() if k in ("fixed", "any_color", "reflected", "combo")},
-                    other.get("amount", 1), True)  # fmt: skip
+    known = ("fixed", "any_color", "reflected", "combo", "choice", "options", "chosen", "commander")
+    return _product({k: v for k, v in other.items() if k in known}, other.get("amount", 1), True)
 
 
 def _reflected(how: Mapping[str, Any], times: int) -> Any:
@@ -206,7 +209,7 @@ def _reflected(how: Mapping[str, Any], times: int) -> Any:
         return ("produced", times)
     if how.get("property") == "Produce":
         return ("could produce", how.get("what"), _sides(valid), times)
-    if "exiled" in valid:
+    if re.search("exiled|imprint", valid, re.IGNORECASE):
         return ("colors of", "linked", times)
     if "~" in valid:
         return ("colors of", "self", times)
@@ -215,11 +218,11 @@ def _reflected(how: Mapping[str, Any], times: int) -> Any:
 
 def _sides(valid: str) -> frozenset[str]:
     found = set()
-    if "YouCtrl" in valid:
+    if re.search(r"YouCtrl|YouOwn|\byou control\b|\byour\b", valid):
         found.add("you")
-    if "OppCtrl" in valid:
+    if re.search(r"OppCtrl|OppOwn|\bopponents? controls?\b", valid):
         found.add("opponent")
-    if "Defined" in valid:
+    if "Defined" in valid or "sacrificed" in valid:
         found.add("that")
     return frozenset(found)
 
@@ -281,11 +284,23 @@ def valid_words(valid: str) -> frozenset[str]:
             stat, sign, number = compared.groups()
             found.add(f"{_STATS[stat]}{_SIGNS[sign]}{number}")
             continue
-        word = word.lower()
-        if word.startswith("with"):
-            word = word[4:]
-        found.add(_SAME.get(word, word))
+        word = word.lower().removeprefix("with")
+        found.add(_VALID.get(word, _SAME.get(word, word)))
     return frozenset(found) - {"", "card", "permanent"}
+
+
+# What descriptions of that kind have other words for; "" for what `facts.words_of` has none for.
+_VALID = {
+    "facedown": "face_down",
+    "multicolor": "multicolored",
+    "monocolor": "monocolored",
+    "sharescreaturetypewith": "shares creature_type",
+    "youdontctrl": "nonyou",
+    "iscommander": "commander",
+    "player": "",
+    "wascastfromgraveyard": "",
+    "wasdealtdamagethisturn": "",
+}
 
 
 # --- the other kinds ------------------------------------------------------------------------------------------------
@@ -328,8 +343,10 @@ def trigger_facts(row: Mapping[str, Any]) -> list[Facts]:
         else facts.event_class(event),
         "mana ability": row["mana_ability"],
         "produces": products["produces"],
-        "amount": products["amount"],
+        "amount": "counted" if products["amount"] == "X" else products["amount"],
     }
+    if "causes you to add" in event:  # "a land's ability causes you to add one or more mana of the chosen color"
+        out |= {"trigger": "tapped_for_mana", "event": frozenset({"land", "you", "chosen"})}
     if row.get("produces") is not None:
         out["recipient"] = {"its controller": "controller", "that player": "that"}.get(
             row["recipient"], row["recipient"]
@@ -339,17 +356,19 @@ def trigger_facts(row: Mapping[str, Any]) -> list[Facts]:
     return [out]
 
 
-_SPELL_KEYWORDS = {"Spell.Buyback": "buyback", "Spell.Dash": "dash", "Activated.Cycling": "cycling"}
-_SPELL_KEYWORDS |= {"Activated.Equip": "equip"}
+_SPELL_KEYWORD = re.compile(r"(?:Spell|Activated)\.([A-Z][a-z]+)")
 
 
 def cost_change_facts(row: Mapping[str, Any]) -> list[Facts]:
     """One row of `cost_truth` that compares sources; "any" may be spells and abilities, or a keyword's costs."""
-    keyword = _SPELL_KEYWORDS.get(row.get("ValidSpell", ""), "")
-    what = {"nonmanaability": ("ability",), "any": ("spell", "ability")}.get(row["what"], (row["what"],))
+    named = _SPELL_KEYWORD.fullmatch(row.get("ValidSpell", ""))
+    keyword = named.group(1).lower() if named else ""
+    what = _CHANGED.get(row["what"], (row["what"],))
     if keyword:
         what = ("keyword",)
     valid = valid_words(row["valid"])
+    if row["what"] == "morphdown":
+        valid |= {"face_down"}
     who = _caster(str(row["who"]))
     if "spell" in what and who == "any" and "you" in valid:  # a spell is controlled by who casts it
         who, valid = "you", valid - {"you"}
@@ -377,9 +396,12 @@ def cost_change_facts(row: Mapping[str, Any]) -> list[Facts]:
     return out
 
 
+_CHANGED = {"nonmanaability": ("ability",), "any": ("spell", "ability"), "morphdown": ("spell",)}
+
+
 def _caster(who: str) -> str:
     low = who.lower().removeprefix("player.")
-    return {"player": "any", "opponent": "opponents"}.get(low, low)
+    return {"player": "any", "opponent": "opponents", "isremembered": "that"}.get(low, low)
 
 
 def _change(amount: Any) -> Any:
