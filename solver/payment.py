@@ -71,9 +71,9 @@ def rank(spent: Spent) -> tuple[int, ...]:
 
 
 def _decide(net: Net, finals: Sequence[Payable], best: bool, limit: float) -> Decision:
-    plain = _plainly(net, finals)
-    if plain is not None and (not best or is_best(net, finals, plain.spent)):
-        return Decision("yes", plain._replace(optimal=best))
+    plain = _plainly(net, finals, best)
+    if plain is not None:
+        return Decision("yes", plain)
     if plainly_too_little(net, finals):
         return _no(net)
     reading = any(t.doubles for t in net.transitions)
@@ -230,12 +230,15 @@ def _referee(net: Net, line: Line, activations: Sequence[Activate], model: Level
     return Payment(steps, first.spent, False, first.game)
 
 
-def _plainly(net: Net, finals: Sequence[Payable]) -> Payment | None:
-    """A payment from plain sources alone that the referee has accepted."""
+def _plainly(net: Net, finals: Sequence[Payable], best: bool) -> Payment | None:
+    """A payment from plain sources alone that the referee has accepted; with `best` only one that is provably best."""
     found = plain_shares(net, finals[0]) if len(finals) == 1 else None
     if found is None:
         return None
     sources, shares = found
+    taps = sum(share.n for share in shares if sources[share.source].kinds[share.kind] is not None)
+    if best and not is_best(net, finals, Spent(taps=taps)):
+        return None  # whatever else it costs
     line = Line(net)
     activations = [
         line.activate_for(index, share.kind)
@@ -248,7 +251,9 @@ def _plainly(net: Net, finals: Sequence[Payable]) -> Payment | None:
         result = run(net.game, net.player, steps, finals[0].bill)
     except Illegal:
         return None
-    return Payment(steps, result.spent, False, result.game)
+    if best and not is_best(net, finals, result.spent):
+        return None
+    return Payment(steps, result.spent, best, result.game)
 
 
 class Line:

@@ -46,7 +46,7 @@ MOST_STATES = int(os.environ.get("LAWMAGE_STATES", "300"))
 SYMBOLS = ["{W}", "{U}", "{B}", "{R}", "{G}", "{C}", "{1}", "{2}", "{W/U}", "{R/P}", "{2/G}", "{3}"]
 
 
-def permanent(name: str, rng: random.Random) -> object:
+def permanent(name: str, rng: random.Random) -> dict[str, object]:
     out: dict[str, object] = {"card": name}
     if rng.random() < 0.15:
         out["tapped"] = True
@@ -69,14 +69,15 @@ def random_board(rng: random.Random) -> tuple[list[object], str]:
         names.append(rng.choice(names))
     board = [permanent(n, rng) for n in names]
     for p in board:
-        assert isinstance(p, dict)
         if p["card"] in ("Wild Growth", "Paradise Mantle"):
             host = "Forest" if p["card"] == "Wild Growth" else "Grizzly Bears"
             board.append({"card": host, "id": "host"})
             p["attached_to"] = "host"
             break
+    # What is written alike is compiled once (Game.lots).
+    items: list[object] = [p["card"] if len(p) == 1 else p for p in board]
     cost = "".join(rng.choice(SYMBOLS) for _ in range(rng.randint(1, 4)))
-    return board, cost
+    return items, cost
 
 
 def mismatch(board: list[object], cost: str, life: int = 4, most_states: int = MOST_STATES) -> str | None:
