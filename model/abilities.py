@@ -103,6 +103,7 @@ class Filter(Node):
     adventure: bool | None = None  # has an Adventure
     ability: Literal["", "only", "too"] = ""  # on the stack: abilities rather than spells, or both
     unstated: bool | None = None  # and something that no situation states: nobody can tell of one that fits otherwise
+    linked: bool | None = None  # exiled with the object that has the ability (607)
     chosen: tuple[Literal["type", "color", "name", "card_type", "player"], ...] = ()  # "of the chosen type"
     not_chosen: tuple[Literal["type", "color", "name", "card_type"], ...] = ()
     shares: tuple[Literal["type", "color", "name", "creature_type", "mana_value", "land_type"], ...] = ()
@@ -720,6 +721,7 @@ class SetTypes(Node):
     lose_types: tuple[str, ...] = ()
     lose_supertypes: tuple[str, ...] = ()
     lose_subtypes: bool = False
+    lose_creature_types: bool = False
     all_creature_types: bool = False
     chosen_type: bool = False
     name: str = ""  # and its name is this
@@ -854,6 +856,7 @@ class Permission(Node):
     extra_land_drops: int = 0
     also_pay: tuple[CostPart, ...] = ()
     name: str = ""  # the keyword it comes from, as `using` calls it (retrace, jump-start, aftermath)
+    only_for: str = ""  # just for the alternative cost of this keyword ("using its blitz ability")
 
 
 class ManaLimit(Node):
@@ -1028,7 +1031,11 @@ class AttackRule(Node):
     Being blocked, `what` are attackers: "cant_be_blocked" (by creatures like `by`, or at all; "except by artifact
     creatures" is `by` turned round), "min_blockers" (except by `n` or more creatures: menace is 2), "max_blockers" (by
     more than `n` creatures), "lure" (all creatures able to block it, or those like `by`, do so), "must_be_blocked" (if
-    able).
+    able; by one like `by`).
+
+    "attack_along": these attack if one like `by` attacks; "someone_attacks": at least one of these attacks;
+    "tapped_block": these can block although they are tapped; "unclear_block": how these block or are blocked is told in
+    words that no structure has. `defended`: only attacks on permanents like this. `times`: `n` is said so many times.
 
     `if_defender`, `unless_defender`: the rule holds only if, or only unless, the defending player controls something
     like this.
@@ -1043,6 +1050,8 @@ class AttackRule(Node):
     planeswalkers: bool = False
     if_defender: Filter | None = None
     unless_defender: Filter | None = None
+    defended: Filter | None = None
+    times: Amount = 1
 
 
 class KeepMana(Node):
@@ -1055,7 +1064,8 @@ class KeepMana(Node):
 class GameRule(Node):
     """Another change of a rule that questions ask about, by name: "no_legend_rule" (704.5j does not apply to objects
     like `like`), "no_loss_for_life" (`who` does not lose for having 0 or less life), "no_loss_for_poison",
-    "toughness_for_damage" (lethal damage …), "damage_no_loss" …. "Can't lose the game" is Prohibit("lose_game")."""
+    "toughness_for_damage" (lethal damage …), "damage_no_loss" (damage does not make `who` lose life),
+    "loses_otherwise" (something else happens as `who` would lose). "Can't lose the game" is Prohibit("lose_game")."""
 
     what: str
     who: Who = "you"

@@ -47,6 +47,7 @@ def proposals_activate(
 
 class Activation(Way):
     def __init__(self, view: View, player: str, oid: str, has: Has, targets: tuple[str, ...] | None) -> None:
+        super().__init__()
         assert isinstance(has.ability, Activated)
         self.view, self.player, self.oid, self.has, self.targets = view, player, oid, has, targets
         self.ability = has.ability
@@ -115,7 +116,7 @@ class Activation(Way):
 
     def _signature(self, info: SpellInfo):
         def sign(target: str) -> object:
-            return activation_costs(self.view, self.player, self.oid, self.has, info.x, (target,))
+            return activation_costs(self.view, self.player, self.oid, self.has, info.x, (target,), self.doubts)
 
         return sign
 
@@ -125,7 +126,8 @@ class Activation(Way):
         if costs:
             raise Unknown("costs of an ability's modes", "not_modelled", (self.oid,))
         found: list[Proposal] = []
-        for total in activation_costs(self.view, self.player, self.oid, self.has, info.x, info.targets):
+        known = activation_costs(self.view, self.player, self.oid, self.has, info.x, info.targets, self.doubts)
+        for total in known:
             stops = [self._refusal(part, info.x) for part in total.parts]
             if any(stops):
                 failed.update(dict.fromkeys(r for r in stops if r is not None))

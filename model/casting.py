@@ -196,6 +196,7 @@ class Cast(Way):
     """Casting one version of the card by one route."""
 
     def __init__(self, view: View, version: Version, player: str, obj: Obj, route: Route, asked: Asked) -> None:
+        super().__init__()
         self.before, self.version, self.player, self.obj = view, version, player, obj
         self.view, self.route, self.asked = version.view, route, asked
         self.seen = as_cast(version.seen, route)
@@ -491,8 +492,8 @@ class Cast(Way):
     # the price
 
     def _effects(self, info: SpellInfo) -> Effects:
-        own = own_statics(self.view, self.player, self.obj.id, info, (CostChange, LeastCost))
-        return applied(self.view, self.player, info, own, info.paid)
+        own = own_statics(self.view, self.player, self.obj.id, info, (CostChange, LeastCost), self.doubts)
+        return applied(self.view, self.player, info, own, info.paid, self.doubts)
 
     def _priced(
         self,

@@ -618,6 +618,20 @@ def _unstated(value: bool, f: Filter) -> Check:
     return unstated
 
 
+@_on("status", "linked")
+def _linked(value: bool, f: Filter) -> Check:
+    """607.2a: the cards put aside with an object are stated with it; where none is, nobody can tell of one in exile."""
+
+    def linked(o: Obj, c: Seen, ctx: Context, s: SpellInfo | None) -> bool:
+        source = ctx.source_object()
+        cards = source.imprinted if source is not None else ()
+        if not cards:
+            raise Unknown(f"whether {o.id} was exiled with {ctx.source} is not stated", objects=(o.id,))
+        return any(card.name == o.card.name for card in cards) is value
+
+    return linked
+
+
 @_on("status", "token")
 def _token(value: bool, f: Filter) -> Check:
     return lambda o, c, ctx, s: o.token is value

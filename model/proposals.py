@@ -158,6 +158,7 @@ class Proposals:
         for way in self._ways:
             try:
                 found += way.proposals(x)
+                doubts += way.doubts
             except Refused as refused:
                 self._refusals.update(dict.fromkeys(refused.refusals))
             except Unknown as unknown:
@@ -172,9 +173,13 @@ class Refused(Exception):
 
 
 class Way:
-    """One way to cast or activate; `proposals` raises Refused where it can't be."""
+    """One way to cast or activate; `proposals` raises Refused where it can't be. `doubts`: what could make it cheaper
+    than the proposals say, and is not stated."""
 
     has_x = False
+
+    def __init__(self) -> None:
+        self.doubts: list[Unknown] = []
 
     def proposals(self, x: int | None) -> list[Proposal]:
         raise NotImplementedError

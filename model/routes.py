@@ -23,7 +23,7 @@ from .abilities import (
 )
 from .characteristics import View, fused_card, view_of
 from .evaluate import Context, SpellInfo, amount, holds, matches_spell, players_of
-from .game import Characteristics, Game, Obj, Unknown
+from .game import Characteristics, Game, Has, Obj, Unknown
 from .mana import parse_cost
 from .parties import context_of
 from .proposals import Limit
@@ -115,9 +115,11 @@ class Route(NamedTuple):
 
 def routes(view: View, version: Version, player: str, obj: Obj, doubts: list[Unknown]) -> Iterator[Route]:
     """Every base cost that the spell may be cast for from where the card is; what can't be told goes to `doubts`."""
-    leaves = list(_leaves(view, version, player, obj))
+    leaves = list(_leaves(view, version, player, obj, doubts))
     if not version.face_down and not _needs_alternative(version, obj):
         for leave in leaves:
+            if leave.only_for:
+                continue
             yield Route(label=leave.label, keyword=leave.keyword, extra=leave.extra, offered_by=leave.offered_by)
     for effect, ctx, own, by in _alternatives(view, version, player, obj, leaves, doubts):
         if effect.once_each_turn:
@@ -151,9 +153,10 @@ class Leave(NamedTuple):
     keyword: str = ""
     extra: tuple[CostPart, ...] = ()
     offered_by: str = ""
+    only_for: str = ""  # a keyword whose alternative cost has to be paid
 
 
-def _leaves(view: View, version: Version, player: str, obj: Obj) -> Iterator[Leave]:
+def _leaves(view: View, version: Version, player: str, obj: Obj, doubts: list[Unknown]) -> Iterator[Leave]:
     """601.3, 903.8: from hand, from the command zone, or by a permission."""
     seen, mine = version.seen, obj.owner == player
     aftermath = "aftermath" in seen.keywords or _has_own_permission(view, version, obj, player, "aftermath")
@@ -166,7 +169,7 @@ def _leaves(view: View, version: Version, player: str, obj: Obj) -> Iterator[Lea
         yield Leave(extra=tax)
     if obj.zone == "exile" and mine and version.face == 0 and _is_on_adventure(obj):
         yield Leave()
-    yield from _permitted(view, version, player, obj)
+    yield from _permitted(view, version, player, obj, doubts)
 
 
 def _is_on_adventure(obj: Obj) -> bool:
@@ -179,26 +182,47 @@ def _has_own_permission(view: View, version: Version, obj: Obj, player: str, nam
     return any(p.name == name for p, _, _ in own_effects(view, version, obj.id, player, None, Permission))
 
 
-def _permitted(view: View, version: Version, player: str, obj: Obj) -> Iterator[Leave]:
-    """Permissions of effects to cast this from where it is; those of other objects read in the game before."""
+def _permitted(view: View, version: Version, player: str, obj: Obj, doubts: list[Unknown]) -> Iterator[Leave]:
+    """Permissions of effects to cast this from where it is; those of other objects read in the game before. What
+    can't be told about one goes to `doubts`."""
     info = plain_info(version, obj)
     for effect, ctx, condition in (
         *of_others(view, info, Permission),
         *own_effects(view, version, obj.id, player, info, Permission),
     ):
-        if effect.spells is None or obj.zone not in effect.zones or (effect.flash and not effect.zones):
+        try:
+            if not _permits(effect, ctx, condition, view, player, obj, info):
+                continue
+        except Unknown as unknown:
+            doubts.append(unknown)
             continue
-        if player not in players_of(effect.who, ctx) or not _is_reachable(view, player, obj, effect.spells, ctx):
-            continue
-        if effect.your_turn_only and view.game.turn.active != player:
-            continue
-        if not matches_spell(effect.spells, info, ctx) or not open_holds(condition, ctx):
-            continue
-        if effect.once_each_turn:
-            _demand_unused(view, player, effect.spells, ctx)
         label = (effect.name,) if effect.name else ()
         offered = view.of(ctx.source).name if ctx.source in view.game.objects else ""  # type: ignore[arg-type]
-        yield Leave(label, effect.name, effect.also_pay, offered)
+        yield Leave(label, effect.name, effect.also_pay, offered, effect.only_for)
+
+
+def _permits(
+    effect: Permission,
+    ctx: Context,
+    condition: Condition | None,
+    view: View,
+    player: str,
+    obj: Obj,
+    info: SpellInfo,
+) -> bool:
+    if effect.spells is None or obj.zone not in effect.zones or (effect.flash and not effect.zones):
+        return False
+    if player not in players_of(effect.who, ctx) or not _is_reachable(view, player, obj, effect.spells, ctx):
+        return False
+    if effect.your_turn_only and view.game.turn.active != player:
+        return False
+    if not matches_spell(effect.spells, info, ctx) or not open_holds(condition, ctx):
+        return False
+    if effect.once_each_turn:
+        _demand_unused(view, player, effect.spells, ctx)
+        if effect.lands is not None and view.game.players[player].lands_played:
+            raise Unknown(f"whether {ctx.source} has let a land be played this turn", objects=(ctx.source or "",))
+    return True
 
 
 def _is_reachable(view: View, player: str, obj: Obj, spells: Filter, ctx: Context) -> bool:
@@ -255,7 +279,9 @@ def _offered_by(
     """By whose leave the spell may be cast for this cost: none when the cost is not offered for it now."""
     if player not in players_of(effect.who, ctx) or not matches_spell(effect.spells, info, ctx):
         return []
-    by = _leaves_for(effect, own, zone, leaves)
+    by = _leaves_for(effect, own, zone, [one for one in leaves if not one.only_for])
+    if own and effect.name:
+        by += [one for one in leaves if one.only_for == effect.name]
     return by if by and open_holds(condition, ctx) and open_holds(effect.condition, ctx) else []
 
 
@@ -304,13 +330,25 @@ def own_effects(
             if not isinstance(ability, Static) or (each_its_own and looked is view and has.origin == "printed"):
                 continue
             for effect in _of_kind(ability, kind):
-                if _about_itself(effect, ability):
+                if _about_itself(effect, ability) and not (looked is not view and _lost_there(view, oid, effect, has)):
                     found.setdefault((effect, ability.condition), ctx)
     if version.face_down:
         ctx = Context(view, source=oid, you=player, spell=info)
         for effect in _printed(version, oid, kind):
             found.setdefault((effect, None), ctx)
     return [(effect, ctx, condition) for (effect, condition), ctx in found.items()]
+
+
+def _lost_there(view: View, oid: str, effect: object, has: Has) -> bool:
+    """113.6, 702.34a: what lets a card be cast from the zone where it is does so only while the card has it there. A
+    face that is none there, the second half of a card with aftermath, has what the card has."""
+    obj = view.game.objects[oid]
+    if obj.zone == "hand" or has.origin != "printed" or obj.zone not in getattr(effect, "zones", ()):
+        return False
+    there = view.of(oid).abilities
+    if obj.card.layout in _CASTABLE_FACES:
+        return not there and any(line.abilities for line in obj.card.faces[0].lines)
+    return all(one.ability != has.ability for one in there)
 
 
 def _about_itself(effect: object, ability: Static) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from .abilities import SpendAs, SpendOnly
 from .characteristics import View
-from .evaluate import Context, SpellInfo, holds, matches, matches_spell
+from .evaluate import Context, SpellInfo, holds, matches, matches_spell, players_of
 from .game import ManaKind
 from .mana import TYPES, Cost, Way, ways_to_pay
 from .timing import life_refusal
@@ -65,6 +65,7 @@ class Spending(NamedTuple):
     counts_as: tuple[str, ...]  # for each of TYPES, the letters it may pay for
     life_symbols: frozenset[str] = frozenset()
     no_life: bool = False  # an effect forbids paying life for this (119.8)
+    snow_as: tuple[str, ...] = ()  # the same for mana of snow sources, where that may pay for more
 
     def pays(self, kind: ManaKind, way: Way, generic: bool) -> bool:
         """Whether one mana of the kind can be one unit of this way to pay a symbol (107.4)."""
@@ -74,7 +75,8 @@ class Spending(NamedTuple):
             return False
         if way.types == TYPES:
             return True
-        return any(t in way.types for t in self.counts_as[TYPES.index(kind.type)])
+        counts = self.snow_as if kind.snow and self.snow_as else self.counts_as
+        return any(t in way.types for t in counts[TYPES.index(kind.type)])
 
 
 _AS_USUAL = Spending(tuple(TYPES))
@@ -89,6 +91,7 @@ def spending(view: View, player: str, purpose: Purpose) -> Spending:
     if not permissions:
         return _AS_LIFE_REFUSED if refusal is not None else _AS_USUAL
     counts = {t: {t} for t in TYPES}
+    snow: set[str] = set()
     life: set[str] = set()
     colorless_rest: set[str] | None = None
     for active in permissions:
@@ -103,6 +106,9 @@ def spending(view: View, player: str, purpose: Purpose) -> Spending:
         if effect.life_for:
             life.add(effect.life_for)
             continue
+        if effect.snow:
+            snow |= set(effect.as_types)
+            continue
         for t in effect.types:
             counts[t] |= set(effect.as_types)
         if effect.others_colorless:
@@ -110,17 +116,17 @@ def spending(view: View, player: str, purpose: Purpose) -> Spending:
             colorless_rest = rest if colorless_rest is None else colorless_rest & rest
     for t in colorless_rest or ():
         counts[t] = {"C"}
-    return Spending(tuple("".join(sorted(counts[t])) for t in TYPES), frozenset(life), refusal is not None)
+    usual = tuple("".join(sorted(counts[t])) for t in TYPES)
+    of_snow = tuple("".join(sorted(counts[t] | snow)) for t in TYPES) if snow else ()
+    return Spending(usual, frozenset(life), refusal is not None, of_snow)
 
 
 def _is_for(effect: SpendAs, you: str, player: str, purpose: Purpose, view: View, source: str) -> bool:
-    if effect.who == "you" and you != player:
-        return False
-    if effect.who in ("opponent", "opponents") and you == player:
+    ctx = Context(view, source=source, you=you)
+    if player not in players_of(effect.who, ctx):
         return False
     if effect.anything:
         return True
-    ctx = Context(view, source=source, you=you)
     if purpose.spell is not None and effect.spells is not None and matches_spell(effect.spells, purpose.spell, ctx):
         return True
     on_ability = purpose.kind == "ability" and purpose.source is not None and effect.abilities is not None

@@ -336,8 +336,10 @@ def applied(
     info: SpellInfo,
     own: Sequence[tuple[StaticEffect, Context]] = (),
     keywords: Sequence[str] = (),
+    doubts: list[Unknown] | None = None,
 ) -> Effects:
-    """The cost changes that apply to this spell or ability as `player` casts or activates it (601.2f).
+    """The cost changes that apply to this spell or ability as `player` casts or activates it (601.2f). A reduction that
+    rests on something not stated is left out and goes to `doubts`, where those are asked for.
 
     `own`: static effects of the spell itself, which function while it is on the stack (113.6). `keywords`: what the
     costs being paid are called ("flashback"), for effects that change just those.
@@ -350,16 +352,28 @@ def applied(
         if isinstance(effect, LeastCost):
             n = _least(view, effect, info, ctx)
             least = max(least, n if n and _holds(condition, ctx) else 0)
-        elif isinstance(effect, CostChange) and _applies(view, player, effect, info, ctx, keywords):
-            if not _holds(condition, ctx):
+        elif isinstance(effect, CostChange):
+            try:
+                if not _applies(view, player, effect, info, ctx, keywords) or not _holds(condition, ctx):
+                    continue
+                change = _change(effect, info, ctx)
+            except Unknown as unknown:
+                _doubt(effect, unknown, doubts)
                 continue
-            change = _change(effect, info, ctx)
             if effect.pay:
                 optional.append((change, effect.pay))
             else:
                 changes.append(change)
                 parts += effect.also
     return Effects(tuple(changes), tuple(optional), tuple(parts), least)
+
+
+def _doubt(effect: StaticEffect, unknown: Unknown, doubts: list[Unknown] | None) -> None:
+    """Without a reduction the cost is what it is at most; any other change that is not known leaves it unknown."""
+    if doubts is None or not isinstance(effect, CostChange) or effect.how == "more":
+        raise unknown
+    if unknown.text not in [d.text for d in doubts]:
+        doubts.append(unknown)
 
 
 def _holds(condition: Condition | None, ctx: Context) -> bool:
@@ -434,16 +448,28 @@ def total_activation_cost(
 
 
 def activation_costs(
-    view: View, player: str, oid: str, has: Has, x: int | None = None, targets: tuple[str, ...] = ()
+    view: View,
+    player: str,
+    oid: str,
+    has: Has,
+    x: int | None = None,
+    targets: tuple[str, ...] = (),
+    doubts: list[Unknown] | None = None,
 ) -> tuple[Settled, ...]:
-    """The same, with the shares of the cost that have rules of their own."""
+    """The same, with the shares of the cost that have rules of their own; `doubts` as for `applied`."""
     ability = has.ability
     assert isinstance(ability, Activated)
     info = SpellInfo(obj=view.game.objects[oid], seen=view.of(oid), x=x, targets=targets, ability=ability)
     ctx = Context(view, source=oid, you=player, x=x, targets=targets, spell=info)
-    effects = applied(view, player, info, own_changes(view, player, oid, info))
-    own = tuple(_change(c, info, ctx) for c in ability.changes if _own_applies(c, info, ctx))
-    effects = effects._replace(changes=effects.changes + own)
+    effects = applied(view, player, info, own_changes(view, player, oid, info, doubts), doubts=doubts)
+    own: list[Change] = []
+    for change in ability.changes:
+        try:
+            if _own_applies(change, info, ctx):
+                own.append(_change(change, info, ctx))
+        except Unknown as unknown:
+            _doubt(change, unknown, doubts)
+    effects = effects._replace(changes=(*effects.changes, *own))
     added = loyalty_timing(view, player, oid).cost if is_loyalty(ability) else 0
     found: dict[Settled, None] = {}
     for base in settle_all((*ability.cost, *effects.parts), ctx):
@@ -467,18 +493,26 @@ def _one_loyalty(parts: tuple[CostPart, ...], added: int) -> tuple[CostPart, ...
     return (Loyalty(sum(part.n for part in symbols) + added), *rest)
 
 
-def own_changes(view: View, player: str, oid: str, info: SpellInfo) -> list[tuple[StaticEffect, Context]]:
+def own_changes(
+    view: View, player: str, oid: str, info: SpellInfo, doubts: list[Unknown] | None = None
+) -> list[tuple[StaticEffect, Context]]:
     """Cost changes that a card outside of the battlefield makes to its own abilities (channel, cycling); those of
     permanents are among the effects that apply anyway."""
     if view.game.objects[oid].zone == "battlefield":
         return []
-    return own_statics(view, player, oid, info, (CostChange,))
+    return own_statics(view, player, oid, info, (CostChange,), doubts)
 
 
 def own_statics(
-    view: View, player: str, oid: str, info: SpellInfo | None, kinds: tuple[type, ...]
+    view: View,
+    player: str,
+    oid: str,
+    info: SpellInfo | None,
+    kinds: tuple[type, ...],
+    doubts: list[Unknown] | None = None,
 ) -> list[tuple[StaticEffect, Context]]:
-    """Static effects of the object's own abilities that speak of itself, while their conditions hold."""
+    """Static effects of the object's own abilities that speak of itself, while their conditions hold; `doubts` as for
+    `applied`."""
     ctx = Context(view, source=oid, you=player, spell=info, x=info.x if info else None)
     ctx = ctx.but(targets=info.targets) if info is not None and info.targets else ctx
     found: list[tuple[StaticEffect, Context]] = []
@@ -487,8 +521,12 @@ def own_statics(
         if not isinstance(ability, Static) or not any(isinstance(e, kinds) for e in ability.effects):
             continue
         effects = [e for e in ability.effects if isinstance(e, kinds) and _of_itself(e, ability)]
-        if effects and (ability.condition is None or holds(ability.condition, ctx)):
-            found += [(e, ctx) for e in effects]
+        try:
+            if effects and (ability.condition is None or holds(ability.condition, ctx)):
+                found += [(e, ctx) for e in effects]
+        except Unknown as unknown:
+            for effect in effects:
+                _doubt(effect, unknown, doubts)
     return found
 
 

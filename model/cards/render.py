@@ -50,7 +50,7 @@ _UNSAID: dict[type, tuple[str, ...]] = {
     a.Permission: ("name",),
     a.Prohibit: ("mana_ability_costs", "by", "by_kind"),
     a.ProductionReplacement: ("optional", "self_replacement", "everyone"),
-    a.AttackRule: ("who", "planeswalkers", "if_defender", "unless_defender"),
+    a.AttackRule: ("who", "planeswalkers", "if_defender", "unless_defender", "defended", "times"),
     a.Activated: ("only", "changes"),
     a.Triggered: ("least",),
     a.SpellAbility: ("choose",),
@@ -262,6 +262,8 @@ def _clauses(f: a.Filter) -> list[str]:
         out.append("with an Adventure" if f.adventure else "without an Adventure")
     if f.ability:
         out.append("that is an ability" if f.ability == "only" else "or an ability")
+    if f.linked is not None:
+        out.append("exiled with it" if f.linked else "not exiled with it")
     if f.unstated:
         out.append("of which situations do not state whether it is meant")
     if f.from_zone:
@@ -688,6 +690,8 @@ def _set_types(e: a.SetTypes) -> str:
         parts.append("is no longer " + _list([w.lower() for w in (*e.lose_types, *e.lose_supertypes)], "or"))
     if e.lose_subtypes:
         parts.append("loses its other subtypes")
+    if e.lose_creature_types:
+        parts.append("loses all creature types")
     if e.name:
         parts.append(f"is named {e.name}")
     return f"{_each(e.what)} {_list(parts)}"

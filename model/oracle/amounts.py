@@ -26,7 +26,7 @@ from ..abilities import (
 )
 from . import words
 from .engine import NotUnderstood, meaning, pick, pick_all
-from .nouns import Patch, Text, but
+from .nouns import Patch, Text
 
 
 class Reference(str):

@@ -749,8 +749,8 @@ _PLAINER = (
     (re.compile(r"\b(cards?|creatures?|permanents?) each with\b"), r"\1 with"),
     (re.compile(r"\btarget (?:face-up )?exiled card( with flashback)?( you own)?"), r"target card\1\2 in exile"),
     (
-        re.compile(r"^(return )from your graveyard (to (?:the battlefield|your hand)) ([a-z ]*?target [a-z ]*?cards?)\b"),
-        r"\1\3 from your graveyard \2",
+        re.compile(r"^return from your graveyard (to (?:the battlefield|your hand)) ([a-z ]*?target [a-z ]*?cards?)\b"),
+        r"return \2 from your graveyard \1",
     ),
     (
         re.compile(r"\btarget ([a-z]+) a player controls and target ([a-z]+) card in that player's graveyard"),
@@ -911,7 +911,8 @@ def target_object(text: str, values: list[Any]) -> Target:
     if what is None or what.me or what.ref is not None:
         raise NotUnderstood("target")
     if what.from_zone is not None:
-        whose = "you" if " from your " in text else "opponents" if re.search(r" from (?:an opponent's|your opponents') ", text) else "any"
+        theirs = re.search(r" from (?:an opponent's|your opponents') ", text)
+        whose = "opponents" if theirs else "you" if " from your " in text else "any"
         what = but(what, from_zone=None, zone=what.from_zone, owner=whose if what.owner == "any" else what.owner)
     if "that" in (what.owner, what.controller):
         # The player whom another part of the text names.

@@ -695,6 +695,35 @@ def that_one_of(_: str, values: list[Any]) -> Patch:
     return Patch(any_of=tuple(merge([Patch(zone="any"), p]) for p in pick_all(values, Patch)))
 
 
+@meaning("without_counter")
+def without_counter(_: str, values: list[Any]) -> Patch:
+    return Patch(none_of=(Filter(zone="any", counter=str(pick(values, Text))),))
+
+
+@meaning("off_battlefield")
+def off_battlefield(_: str, __: list[Any]) -> Patch:
+    return Patch(zone="any", none_of=(Filter(),))
+
+
+@meaning("exactly_colors")
+def exactly_colors(text: str, _: list[Any]) -> Patch:
+    n = next(n for word, n in (("one", 1), ("two", 2), ("three", 3)) if f" {word} " in text)
+    return Patch(bounds=(Bound("colors", "==", n),))
+
+
+@meaning("enchanted_by_yours")
+def enchanted_by_yours(_: str, __: list[Any]) -> Patch:
+    """Which Auras it has is there to be seen; that one of them is yours is not asked of each."""
+    return Patch(attached=True, unstated=True)
+
+
+@meaning("snow_or")
+def snow_or(_: str, values: list[Any]) -> Patch:
+    kind = pick(values, Patch)
+    assert kind is not None
+    return Patch(any_of=(Filter(zone="any", supertypes=("Snow",)), merge([Patch(zone="any"), kind])))
+
+
 @meaning("counter_many")
 def counter_many(text: str, values: list[Any]) -> Patch:
     """Several counters of a kind: one of them there has to be."""
@@ -712,6 +741,8 @@ def unstated(text: str, _: list[Any]) -> Patch:
         return Patch(unstated=True, any_of=(Filter(zone="any", attacking=True), Filter(zone="any", blocking=True)))
     if bare.startswith(("blocked by", "attacking")):
         return Patch(unstated=True, attacking=True)
+    if text.startswith("played by"):
+        return Patch(unstated=True, controller="opponents")
     return Patch(unstated=True, blocking=True) if bare.startswith("blocking") else Patch(unstated=True)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
+
 from ..abilities import (
     AdditionalCost,
     AllOf,
@@ -19,6 +21,7 @@ from ..abilities import (
     Permission,
     Prohibit,
     SpellAbility,
+    SpendAs,
     Stat,
     Static,
     StaticEffect,
@@ -27,13 +30,15 @@ from ..abilities import (
     Who,
     Zone,
 )
+from .amounts import ForEach, known
 from .conditions import pick_condition
 from .cost_changes import Found, both, caster_and_spells
 from .costs import COST_PARTS, Symbols
 from .engine import NotUnderstood, meaning, parse, pick, pick_all
 from .keyword_costs import SPELL
-from .nouns import Patch, but, merge
+from .nouns import Patch, Text, but, merge
 from .prohibitions import COMBAT
+from .subjects import understood_words
 
 MANY = 999  # land plays without a limit
 
@@ -61,6 +66,8 @@ def perm_when(text: str, values: list[Any]) -> Any:
         return values[0]
     if text.startswith("during each of your turns"):
         return Turn("you")
+    if text.startswith("during each player's turn"):
+        return None  # the player who may is the active one
     return Turn("opponents", ("end",))
 
 
@@ -68,9 +75,11 @@ def perm_when(text: str, values: list[Any]) -> Any:
 def permission(_: str, values: list[Any]) -> Found:
     effects = next(v for v in values if isinstance(v, Allowed))
     once = pick(values, Once)
+    condition: Condition | None = None
     if once is not None:
         effects = tuple(_once(e, str(once)) for e in effects)
-    condition: Condition | None = None
+        if "your turns" in once and not all(isinstance(e, Permission) for e in effects):
+            condition = Turn("you")
     for said in values:
         if not isinstance(said, (Allowed, Once)):
             condition = both(condition, said)
@@ -78,7 +87,16 @@ def permission(_: str, values: list[Any]) -> Found:
     return Found((Static(tuple(effects), condition, zone="stack" if own else "battlefield"),))
 
 
+@meaning("perm_alone")
+def perm_alone(text: str, values: list[Any]) -> Found:
+    return permission(text, values)
+
+
 def _once(effect: StaticEffect, said: str) -> StaticEffect:
+    if isinstance(effect, SpendAs):
+        return effect
+    if isinstance(effect, AlternativeCost):
+        return msgspec.structs.replace(effect, once_each_turn=True)
     if not isinstance(effect, Permission):
         raise NotUnderstood("once")
     return Permission(
@@ -101,6 +119,8 @@ def _of_itself(effect: StaticEffect) -> bool:
 
 @meaning("perm_who")
 def perm_who(text: str, _: list[Any]) -> Actor:
+    if text.startswith("that player"):
+        return Actor("active")
     return Actor("you" if text.startswith("you") else "any")
 
 
@@ -164,15 +184,107 @@ def perm_flash_pay(_: str, values: list[Any]) -> Allowed:
     return Allowed((AdditionalCost(cost, optional=True, name="flash", timing="flash"),))
 
 
-class Place(str):
-    pass
+class Place(msgspec.Struct, frozen=True):
+    """A zone to play cards from, and what is said of the cards there."""
+
+    zone: Zone
+    said: dict[str, Any] = {}
+
+
+class Said(dict[str, Any]):
+    """What is said of the cards in a place."""
+
+
+@meaning("perm_using")
+def perm_using(text: str, values: list[Any]) -> Allowed:
+    """A keyword's alternative cost in place of the mana cost, which then lets it be cast from there too."""
+    what = pick(values, Filter)
+    spells = SPELL if what is None or what.me else any_spells(what)
+    return Allowed((Permission(spells, zones=("graveyard",), only_for=str(pick(values, Text))),))
+
+
+@meaning("perm_keyword")
+def perm_keyword(text: str, _: list[Any]) -> Text:
+    return Text(text)
+
+
+@meaning("perm_if_paid")
+def perm_if_paid(_: str, values: list[Any]) -> Allowed:
+    symbols, each = pick(values, Symbols), pick(values, ForEach)
+    if symbols is None or each is None:
+        raise NotUnderstood("more for each")
+    return Allowed((Permission(SPELL, zones=("graveyard",), also_pay=(ManaPart(str(symbols), known(each[0])),)),))
+
+
+@meaning("perm_top_if")
+def perm_top_if(_: str, values: list[Any]) -> Allowed:
+    """The top card is looked at as the spell that it would be."""
+    what = values[0]
+    if what.controller != "any":
+        raise NotUnderstood("a controlled card")
+    spells = but(what, zone="stack", any_of=tuple(but(f, zone="any") for f in what.any_of))
+    return Allowed((Permission(spells, zones=("library",), top_of_library=True),))
+
+
+@meaning("perm_top_self")
+def perm_top_self(_: str, __: list[Any]) -> Allowed:
+    return Allowed((Permission(SPELL, zones=("library",), top_of_library=True),))
+
+
+@meaning("perm_top_card")
+def perm_top_card(_: str, __: list[Any]) -> Place:
+    return Place("library")
 
 
 @meaning("perm_zone", "perm_source")
-def perm_zone(text: str, _: list[Any]) -> Place:
+def perm_zone(text: str, values: list[Any]) -> Place:
+    if values:
+        return values[0]
+    if text.endswith("or from exile"):
+        return Place("any")
     if text == "the top of your library":
         return Place("library")
-    return Place(text.removeprefix("your "))
+    return Place(text.removeprefix("your "))  # type: ignore[arg-type]
+
+
+@meaning("perm_whose")
+def perm_whose(text: str, _: list[Any]) -> Said:
+    if text == "they don't own":
+        return Said(none_of=(Filter(zone="any", owner="active"),))
+    return Said(owner="you" if text == "you own" else "opponents")
+
+
+@meaning("perm_those")
+def perm_those(_: str, __: list[Any]) -> Place:
+    """The cards that were spoken of before: those exiled with the object."""
+    return Place("exile", {"linked": True})
+
+
+@meaning("perm_linked")
+def perm_linked(text: str, values: list[Any]) -> Place:
+    said = {"linked": True, **(pick(values, Said) or {})}
+    unclear = text.endswith(" this turn") or text.startswith(("cards they ", "cards you exiled"))
+    return Place("exile", said | {"unstated": True} if unclear else said)
+
+
+@meaning("perm_countered")
+def perm_countered(text: str, values: list[Any]) -> Place:
+    owner = "opponents" if "opponents own" in text else "you" if "you own" in text else "any"
+    said = {"counter": str(pick(values, Text)), "owner": owner}
+    return Place("exile", said | {"unstated": True} if "you exiled" in text else said)
+
+
+@meaning("perm_put_there")
+def perm_put_there(text: str, _: list[Any]) -> Place:
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    owner = {} if "in graveyards" in text else {"owner": "you"}
+    return Place("graveyard", {"unstated": True, **owner})
+
+
+@meaning("perm_marked")
+def perm_marked(_: str, values: list[Any]) -> Place:
+    return Place("exile", {"counter": str(pick(values, Text)), "unstated": True})
 
 
 class ElsewhereNot(str):
@@ -207,19 +319,28 @@ def perm_by(text: str, _: list[Any]) -> Extra:
     return Extra(pick_all(found[0], *COST_PARTS))
 
 
+def _place(values: list[Any]) -> Zone:
+    place = pick(values, Place)
+    assert place is not None
+    return place.zone
+
+
 @meaning("perm_self_from")
 def perm_self_from(_: str, values: list[Any]) -> Allowed:
-    zone: Zone = str(pick(values, Place))  # type: ignore[assignment]
-    effects: list[StaticEffect] = [Permission(SPELL, zones=(zone,), also_pay=tuple(pick(values, Extra) or ()))]
+    zone = _place(values)
+    zones: tuple[Zone, ...] = ("graveyard", "exile") if zone == "any" else (zone,)
+    effects: list[StaticEffect] = [Permission(SPELL, zones=zones, also_pay=tuple(pick(values, Extra) or ()))]
     if pick(values, ElsewhereNot) is not None:
+        if zone == "any":
+            raise NotUnderstood("nowhere else")
         effects.append(Prohibit("cast", but(SPELL, not_from_zone=zone)))
     return Allowed(effects)
 
 
 @meaning("perm_self_instead")
 def perm_self_instead(_: str, values: list[Any]) -> Allowed:
-    zone: Zone = str(pick(values, Place))  # type: ignore[assignment]
-    if zone == "hand":
+    zone = _place(values)
+    if zone in ("hand", "any"):
         raise NotUnderstood(zone)
     return Allowed((AlternativeCost(tuple(pick(values, Extra) or ()), SPELL, zones=(zone,)),))
 
@@ -265,7 +386,13 @@ def perm_what(text: str, values: list[Any]) -> Things:
         return Things((Filter(zone="stack"), Filter(zone="any", types=("Land",))))
     if text.endswith("that have a cycling ability"):
         return Things((Filter(zone="stack", keyword="cycling"), None))
-    what = values[0]
+    if (two := pick(values, Things)) is not None:
+        return two
+    what = pick(values, Filter)
+    if (place := pick(values, Place)) is not None:
+        lands = Filter(zone="any", types=("Land",)) if text.startswith("play") else None
+        return Things((Filter(zone="stack"), lands, place))
+    assert what is not None
     if text.startswith("play lands and cast ") or text.startswith("play a land and cast "):
         return Things((any_spells(what), Filter(zone="any", types=("Land",))))
     if text.startswith("cast "):
@@ -280,42 +407,109 @@ def _land_subtypes(what: Filter) -> bool:
     return bool(what.subtypes) and all(s in lands for s in what.subtypes)
 
 
-@meaning("perm_pay_life")
+@meaning("perm_two")
+def perm_two(_: str, values: list[Any]) -> Things:
+    lands, spells = values
+    if lands.types != ("Land",):
+        raise NotUnderstood("no lands")
+    lands = but(lands, from_zone=lands.from_zone or spells.from_zone)
+    return Things((any_spells(spells), lands))
+
+
+@meaning("perm_cards")
+def perm_cards(text: str, values: list[Any]) -> Place:
+    said = dict(pick(values, Said) or {})
+    counter = pick(values, Text)
+    return Place("exile", said | ({"linked": True} if counter is None else {"counter": str(counter)}))
+
+
+class Tail(str):
+    """A word for what is said after a permission."""
+
+
+@meaning("perm_free", "perm_one", "perm_flash_too")
+def perm_tail_word(text: str, _: list[Any]) -> Tail:
+    return Tail("free" if "without" in text else "one" if "more than one" in text else "flash")
+
+
+@meaning("perm_spend_any", "perm_spend_snow")
+def perm_spend(text: str, _: list[Any]) -> SpendAs:
+    return SpendAs("WUBRGC" if "any type" in text else "WUBRG", snow="snow sources" in text)
+
+
+@meaning("perm_pay_life", "perm_life_instead")
 def perm_pay_life(_: str, __: list[Any]) -> PayLife:
     return PayLife(Stat("mana_value", "spell"))
 
 
-def _zone(spells: Filter | None, lands: Filter | None, said: Place | None) -> Zone:
+def _zone(spells: Filter | None, lands: Filter | None, place: Place | None) -> Place:
     """Where the things are played from; a noun phrase takes "from your graveyard" for itself."""
     zones = {f.from_zone for f in (spells, lands) if f is not None and f.from_zone is not None}
-    if said is not None:
-        zones.add(str(said))  # type: ignore[arg-type]
+    if place is not None:
+        zones.add(place.zone)
     if len(zones) != 1:
         raise NotUnderstood("from where")
-    return zones.pop()  # type: ignore[return-value]
+    return Place(zones.pop(), place.said if place is not None else {})  # type: ignore[arg-type]
 
 
 @meaning("perm_play")
 def perm_play(text: str, values: list[Any]) -> Allowed:
-    spells, lands = next(v for v in values if isinstance(v, Things))
-    zone = _zone(spells, lands, pick(values, Place))
-    spells, lands = (but(f, from_zone=None) if f is not None else None for f in (spells, lands))
-    top = zone == "library"
+    spells, lands, *said = next(v for v in values if isinstance(v, Things))
+    place = _zone(spells, lands, said[0] if said else pick(values, Place))
+    if place.zone == "hand":
+        return _from_hand(spells, lands, values)
+    spells, lands = (_at(f, place) if f is not None else None for f in (spells, lands))
+    top = place.zone == "library"
     who = actor(values)
+    tails = pick_all(values, Tail)
+    spends = _spends(spells, place, who, pick_all(values, SpendAs))
     life = pick(values, PayLife)
-    if life is None:
+    once = "one" in tails or who == "active"  # "that player may cast a spell" is said of their whole turn
+    if life is None and "free" not in tails:
         extra = tuple(pick(values, Extra) or ())
         if extra and lands is not None:
             raise NotUnderstood("an additional cost of a land")
-        effects = [Permission(spells, lands, (zone,), who, top_of_library=top, also_pay=extra)]
-        if pick(values, AlsoFlash) is not None:
-            effects.append(Permission(spells, None, (zone,), who, flash=True, top_of_library=top))
+        one = Permission(spells, lands, (place.zone,), who, top_of_library=top, once_each_turn=once, also_pay=extra)
+        effects: list[StaticEffect] = [one, *spends]
+        if pick(values, AlsoFlash) is not None or "flash" in tails:
+            effects.append(Permission(spells, None, (place.zone,), who, flash=True, top_of_library=top))
         return Allowed(effects)
-    if spells is None:
+    if spells is None or pick(values, Extra) is not None:
         raise NotUnderstood("life for no spells")
     # The only way to cast them from there, so it is the alternative cost alone that lets them be cast.
-    land = (Permission(None, lands, (zone,), who, top_of_library=top),) if lands else ()
-    return Allowed((*land, AlternativeCost((life,), spells, who, zones=(zone,))))
+    land = (Permission(None, lands, (place.zone,), who, top_of_library=top),) if lands else ()
+    cost = (life,) if life is not None else ()
+    instead = AlternativeCost(cost, spells, who, zones=(place.zone,), once_each_turn=once)
+    return Allowed((*land, instead, *spends))
+
+
+def _from_hand(spells: Filter | None, lands: Filter | None, values: list[Any]) -> Allowed:
+    """What may be cast from hand anyway, for another cost."""
+    life, tails = pick(values, PayLife), pick_all(values, Tail)
+    if spells is None or lands is not None or (life is None and "free" not in tails) or pick(values, Extra):
+        raise NotUnderstood("from hand")
+    cost = (life,) if life is not None else ()
+    timing = "flash" if pick(values, AlsoFlash) is not None else ""
+    return Allowed((AlternativeCost(cost, but(spells, from_zone=None), actor(values), timing=timing),))
+
+
+def _at(what: Filter, place: Place) -> Filter:
+    """The description with what is said of the cards where they are."""
+    said = dict(place.said)
+    if what.counter and "counter" in said:
+        raise NotUnderstood("counters twice")
+    return but(what, from_zone=None, **{**said, "none_of": (*what.none_of, *said.get("none_of", ()))})
+
+
+def _spends(spells: Filter | None, place: Place, who: Who, said: tuple[SpendAs, ...]) -> list[StaticEffect]:
+    """As what mana may be spent on the spells that are cast that way."""
+    if said and spells is None:
+        raise NotUnderstood("mana for no spells")
+    return [
+        msgspec.structs.replace(s, who=who, spells=but(spells, from_zone=place.zone))
+        for s in said
+        if spells is not None
+    ]
 
 
 @meaning("perm_land_count")

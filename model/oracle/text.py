@@ -21,7 +21,9 @@ _THIS = re.compile(
     r"conspiracy|door|emblem)\b(?! type)"
 )
 # Ability words and the like that name an ability without changing it: words in front of a dash.
-_ABILITY_WORD = re.compile(r"^(?:• )?[A-Z][A-Za-z'’\- ,!?é]{1,40}(?: \d)? — (?=\S)")
+_ABILITY_WORD = re.compile(
+    r"^(?:• )?(?:[A-Z]|~(?:'s)?(?=[ -])|\.\.\. [A-Z]|\d[\d,]+ [A-Z])[A-Za-z'’\- ,.!?é]{0,40}(?:[ -]\d)? — (?=\S)"
+)
 # Words before a dash that are no ability words: they say when or how the ability works.
 _MEANT = (
     "Companion",
