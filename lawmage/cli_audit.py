@@ -24,7 +24,7 @@ def audit(
     output: Annotated[
         str | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write the verdict records to this file (.jsonl, .parquet)."
+            "--output", "-o", metavar="FILE", help="Write the verdicts there (.jsonl, .parquet; a folder with --ray)."
         ),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Put the reasons into the records in words.")] = False,
@@ -63,33 +63,30 @@ def audit(
     started again with the same command, it goes on where it was.
     """
     from .junit import open_report
-    from .solver.audit import Limits, Tally, Work, judge_all
-    from .solver.inputs import lines_of
-    from .solver.outputs import open_output
+    from .solver.audit import Limits, Tally, Work
 
     _spare_inputs(inputs, output, junit, cache)
     tally = Tally(_read_disputed(disputed), slowest)
     aside = sys.stderr if as_json else sys.stdout
     work = Work(explain, Limits(limit, memory * 1_000_000), cache or "")
     with ExitStack() as stack:
-        lines = lines_of(inputs, stack)
-        records = stack.enter_context(closing(open_output(output, _about(inputs, work))))
+        if ray:
+            found = _on_cluster(ray, inputs, output, work, processes, stack)
+        else:
+            found = _here(inputs, output, work, processes, stack)
         report = stack.enter_context(closing(open_report(junit)))
         advance = stack.enter_context(_progress(inputs))
-        for judged in _recalled(records, lines):
-            tally.add(judged, before=True)
+        told = False
+        for judged, before in found:
+            if tally.before and not before and not told:
+                told = True
+                if sys.stderr.isatty():
+                    print(f"going on after {tally.before} cases that were judged before", file=sys.stderr)
+            tally.add(judged, before)
             report.add(judged, judged.id in tally.disputed)
             advance(judged, tally)
-        if tally.before and sys.stderr.isatty():
-            print(f"going on after {tally.before} cases that were judged before", file=sys.stderr)
-        for judged in judge_all(lines, processes=processes, work=work, isolated=True, ray=ray):
-            tally.add(judged)
-            records.write(judged.record)
-            report.add(judged, judged.id in tally.disputed)
-            advance(judged, tally)
-            if judged.result in ("wrong", "error") or (show_unknown and judged.result == "unknown"):
+            if not before and (judged.result in ("wrong", "error") or (show_unknown and judged.result == "unknown")):
                 print(_shown(judged, tally), file=aside)
-        records.finish()
         report.finish()
     _print_end(tally, by_kind, as_json)
     raise typer.Exit(1 if tally.failed else 0)
@@ -121,8 +118,54 @@ def audit_report(
         print_summary(summary, most, None if sys.stdout.isatty() else 160)
 
 
+def _here(
+    inputs: list[str], output: str | None, work: Work, processes: int | None, stack: ExitStack
+) -> Iterator[tuple[Judged, bool]]:
+    """Cases that are judged by processes of this machine, and whether they were judged before."""
+    from .solver.audit import judge_all
+    from .solver.inputs import lines_of
+    from .solver.outputs import open_output
+
+    lines = lines_of(inputs, stack)
+    records = stack.enter_context(closing(open_output(output, _about(inputs, work))))
+
+    def found() -> Iterator[tuple[Judged, bool]]:
+        for judged in _recalled(records, lines):
+            yield judged, True
+        for judged in judge_all(lines, processes=processes, work=work, isolated=True):
+            records.write(judged.record)
+            yield judged, False
+        records.finish()
+
+    return found()
+
+
+def _on_cluster(
+    ray: str, inputs: list[str], output: str | None, work: Work, processes: int | None, stack: ExitStack
+) -> Iterator[tuple[Judged, bool]]:
+    """The same by the machines of a cluster, which read and write by themselves."""
+    from .model.situation import FormatError
+    from .solver.on_ray import Cluster
+    from .solver.parts import Parts
+
+    if "-" in (*inputs, output):
+        raise FormatError("with --ray, inputs are files that all machines see, and the output is a folder")
+    about = _about(inputs, work)
+    cluster = stack.enter_context(closing(Cluster(ray, processes)))
+    parts = None if output is None else stack.enter_context(closing(Parts(output, about, cluster.processors)))
+
+    def found() -> Iterator[tuple[Judged, bool]]:
+        for one in cluster.audit(inputs, parts, work):
+            for judged in one.judged:
+                yield judged, one.before
+        if parts is not None:
+            parts.finish()
+
+    return found()
+
+
 def _recalled(records: Output, lines: Iterator[Line]) -> Iterator[Judged]:
-    """The cases that an interrupted audit has judged. Raises OSError where they are not those of the input."""
+    """The cases that an interrupted audit has judged. Raises FormatError where they are not those of the input."""
     from .model.situation import FormatError
     from .solver.audit import OtherOutput, recalled
 
@@ -131,7 +174,7 @@ def _recalled(records: Output, lines: Iterator[Line]) -> Iterator[Judged]:
             line = next(lines, None)
             if line is None:
                 raise OtherOutput("it has more records than the input has cases")
-            yield recalled(line, record)
+            yield recalled(record, line)
     except OtherOutput as other:
         raise FormatError(
             f"the unfinished output is not that of this input (remove it to begin anew): {other}"
@@ -142,18 +185,18 @@ def _about(inputs: list[str], work: Work) -> dict[str, Any]:
     """What makes two audits the same, so that one goes on with the output of the other."""
     from .solver.cache import program_print
 
-    files = [_looks(Path(path)) for path in inputs if path != "-"]
+    files = [_looks(path) for path in inputs if path != "-"]
     return {"program": program_print().hex(), "inputs": inputs, "files": files, "work": list(work[:2])}
 
 
-def _looks(path: Path) -> list[Any]:
-    """A file by its place, size and date; a folder by those of all documents in it."""
-    from .solver.inputs import DOCUMENTS
+def _looks(path: str) -> list[Any]:
+    """A file by its place, size and date; a folder by those of all that is read in it."""
+    from .solver.blocks import looks_of
+    from .solver.inputs import DOCUMENTS, TABLES, files_in
 
-    if path.is_dir():
-        return [_looks(inner) for inner in sorted(path.rglob("*")) if inner.suffix in DOCUMENTS and inner.is_file()]
-    found = path.stat()
-    return [str(path.resolve()), found.st_size, found.st_mtime_ns]
+    if Path(path).is_dir():
+        return [looks_of(str(inner)) for inner in files_in(Path(path), (*DOCUMENTS, *TABLES))]
+    return looks_of(path)
 
 
 def _read_disputed(path: str | None) -> dict[str, Disputed]:

@@ -16,14 +16,15 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from hashlib import blake2b
 from heapq import nlargest
 from itertools import chain, islice
+from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -41,15 +42,17 @@ CHUNKS_AHEAD = 3  # for each process, waiting or being worked on
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A verdict record as format.md has it. An error has the number of its line, too."""
+    """A verdict record as format.md has it."""
 
     id: str | None
     result: Result
     answer: dict[str, Any] | None = None
     expect: dict[str, Any] | None = None
     error: str | None = None
-    line: int | None = None
     kind: str = ""  # of the question, as far as it could be read
+    # Where the case stood: in records that are written, always the last two.
+    line: int | None = None
+    file: str | None = None  # where there are several
 
 
 class OtherOutput(ValueError):
@@ -112,12 +115,12 @@ def judge(line: Line, explain: bool = False) -> Judged:
         return _repeated(line, begins[1], *repeated)
     judged = _judge(line, explain)
     if judged.result != "error" and not any(code in judged.record for code in _PASSING):
-        rest = judged.record[len(_HEAD) + len(msgspec.json.encode(judged.id)) :]
+        rest = judged.record[len(_HEAD) + len(msgspec.json.encode(judged.id)) : -len(_where(line))]
         remembered.repeats.keep(key, (judged, rest, _Asked.last))
     return judged
 
 
-# A case that is the same but for its id, byte by byte, has the same record but for that.
+# A case that is the same but for its id, byte by byte, has the same record but for that and its place.
 _ID_FIRST = re.compile(rb'\s*\{\s*"id"\s*:\s*("[^"\\\x00-\x1f]*")')
 _HEAD = b'{"id":'
 _PASSING = tuple(b'"%s"' % code.encode() for code in PASSING)
@@ -129,7 +132,7 @@ def _repeated(line: Line, written_id: bytes, like: Judged, rest: bytes, question
         id_ = msgspec.json.decode(written_id, type=str)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return _judge(line, False)  # it becomes an error
-    record = _HEAD + msgspec.json.encode(id_) + rest
+    record = b"".join((_HEAD, msgspec.json.encode(id_), rest, _where(line)))
     return Judged(line.place, len(line.data), id_, like.kind, like.result, record, like.details, like.codes)
 
 
@@ -152,33 +155,49 @@ def _judged(line: Line, case: _Glimpse, answer: Answer) -> Judged:
     wrong = differences(case.expect, actuals) if case.expect is not None else []
     result = _result(case.expect, answer.verdict, bool(wrong))
     record = Record(case.id, result, actuals, case.expect, kind=case.kind)
-    return _told(line, case.kind, record, msgspec.json.encode(record), wrong)
+    judged = _told(line.place, record, _encoded(record, line), wrong)
+    return judged._replace(size=len(line.data))
 
 
-def _told(line: Line, kind: str, record: Record, encoded: bytes, wrong: list[Mismatch]) -> Judged:
+def _encoded(record: Record, line: Line) -> bytes:
+    return msgspec.json.encode(record)[:-1] + _where(line)
+
+
+def _where(line: Line) -> bytes:
+    """The end of a record: the place of its case."""
+    file = b',"file":' + msgspec.json.encode(line.file) if line.file else b""
+    return b',"line":%d%b}' % (line.number, file)
+
+
+def _told(place: str, record: Record, encoded: bytes, wrong: list[Mismatch]) -> Judged:
     """What a record with an answer tells."""
     answer = record.answer or {}
     unknown = record.result == "unknown"
     codes = tuple(dict.fromkeys(reason["code"] for reason in answer["because"])) if unknown else ()
     details = _details(record.result, answer, wrong)
-    return Judged(line.place, len(line.data), record.id or "", kind, record.result, encoded, details, codes)
+    return Judged(place, 0, record.id or "", record.kind, record.result, encoded, details, codes)
 
 
-def recalled(line: Line, encoded: bytes) -> Judged:
-    """A case that was judged before, from its record. Raises OtherOutput where the record is not one of this case."""
-    glimpse = _Glimpse() if line.error else _glimpse(line.data)
+def recalled(encoded: bytes, line: Line | None = None) -> Judged:
+    """A case that was judged before, from its record. Raises OtherOutput where that is no record, or not of this
+    line."""
     try:
         record = msgspec.json.decode(encoded, type=Record)
-    except msgspec.DecodeError as bad:
+    except (msgspec.DecodeError, UnicodeDecodeError) as bad:
         raise OtherOutput(f"a line that is no record: {bad}") from None
-    if record.id != glimpse.id:
-        raise OtherOutput(f"it has {record.id!r} in the place of {glimpse.id!r} ({line.place})")
-    encoded = encoded.rstrip(b"\n")
+    id_ = _glimpse(line.data).id if line is not None and not line.error else None
+    if line is not None and (record.id, record.line) != (id_, line.number):
+        raise OtherOutput(f"it has {record.id!r} in the place of {id_!r} ({line.place})")
+    place = Line(record.line or 0, b"", record.file or "").place
+    return _of_record(record, place, encoded.rstrip(b"\n"))._replace(size=len(line.data) if line is not None else 0)
+
+
+def _of_record(record: Record, place: str, encoded: bytes) -> Judged:
     if record.result == "error":
-        why = (record.error or "").removeprefix(f"{line.place}: ")
-        return Judged(line.place, len(line.data), record.id or "", glimpse.kind, "error", encoded, (why,))
+        why = (record.error or "").removeprefix(f"{place}: ")
+        return Judged(place, 0, record.id or "", record.kind, "error", encoded, (why,))
     wrong = differences(record.expect, record.answer or {}) if record.result == "wrong" and record.expect else []
-    return _told(line, glimpse.kind, record, encoded, wrong)
+    return _told(place, record, encoded, wrong)
 
 
 def _details(result: Result, answer: Mapping[str, Any], wrong: list[Mismatch]) -> tuple[str, ...]:
@@ -257,8 +276,8 @@ def _glimpse(data: bytes) -> _Glimpse:
 
 def _error(line: Line, glimpse: _Glimpse, why: str) -> Judged:
     told = f"{line.place}: {why}"
-    record = Record(glimpse.id, "error", None, glimpse.expect, told, line.number, glimpse.kind)
-    encoded = msgspec.json.encode(record)
+    record = Record(glimpse.id, "error", None, glimpse.expect, told, glimpse.kind)
+    encoded = _encoded(record, line)
     return Judged(line.place, len(line.data), glimpse.id or "", glimpse.kind, "error", encoded, (why,))
 
 
@@ -271,21 +290,10 @@ def show(value: Any) -> str:
 
 
 def judge_all(
-    lines: Iterable[Line],
-    *,
-    processes: int | None = None,
-    work: Work = ANSWERS_ONLY,
-    isolated: bool = False,
-    ray: str = "",
+    lines: Iterable[Line], *, processes: int | None = None, work: Work = ANSWERS_ONLY, isolated: bool = False
 ) -> Iterator[Judged]:
     """Judges cases in their order, in a pool of processes (default: one for each core) unless there are few. With
-    `isolated` no case is judged in this process, which then outlives whatever a case may do. `ray`: the address of a
-    Ray cluster that judges them instead."""
-    if ray:
-        from .on_ray import RayPool
-
-        yield from _in_pool(_chunks(lines), RayPool(ray, work))
-        return
+    `isolated` no case is judged in this process, which then outlives whatever a case may do."""
     processes = processes or cores()
     chunks = _chunks(lines)
     start = list(islice(chunks, 2))
@@ -293,8 +301,9 @@ def judge_all(
     if not isolated and (processes == 1 or len(start) < 2):
         for chunk in chunks:
             yield from judge_chunk(chunk, work)
-    else:
-        yield from _in_pool(chunks, _Pool(processes if len(start) > 1 else 1, work))
+        return
+    with closing(Pool(processes if len(start) > 1 else 1, work)) as pool:
+        yield from _in_pool(chunks, pool)
 
 
 def cores() -> int:
@@ -313,38 +322,31 @@ def _chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:
         yield chunk
 
 
-class Pool(Protocol):
-    """What judges chunks elsewhere. A result that is lost is found again."""
-
-    @property
-    def processes(self) -> int: ...
-    def submit(self, chunk: list[Line]) -> Any: ...
-    def result(self, chunk: list[Line], future: Any) -> list[Judged]: ...
-    def close(self) -> None: ...
-
-
 def _in_pool(chunks: Iterator[list[Line]], pool: Pool) -> Iterator[Judged]:
     """At most some chunks for each process are read ahead, and their records leave in the order of the input."""
-    waiting: deque[tuple[list[Line], Any]] = deque()
-    try:
-        for chunk in chunks:
-            waiting.append((chunk, pool.submit(chunk)))
-            if len(waiting) >= pool.processes * CHUNKS_AHEAD:
-                yield from pool.result(*waiting.popleft())
-        while waiting:
+    waiting: deque[tuple[list[Line], Future[list[Judged]]]] = deque()
+    for chunk in chunks:
+        waiting.append((chunk, pool.submit(chunk)))
+        if len(waiting) >= pool.processes * CHUNKS_AHEAD:
             yield from pool.result(*waiting.popleft())
-    finally:
-        pool.close()
+    while waiting:
+        yield from pool.result(*waiting.popleft())
 
 
-class _Pool:
+class Pool:
     """A process pool that survives the death of a worker: a chunk that was lost is judged again in a process of its
-    own, and halved as long as it dies, so that only the case which kills its worker is an error."""
+    own, and halved as long as it dies, so that only the case which kills its worker is an error. `start`: how
+    processes are made (default: as this system does it)."""
 
-    def __init__(self, processes: int, work: Work) -> None:
+    def __init__(self, processes: int, work: Work, start: str | None = None) -> None:
         self.processes = processes
         self.work = work
+        self.context = get_context(start)
         self.executor = self._workers(processes)
+
+    def judge(self, lines: Iterable[Line]) -> Iterator[Judged]:
+        """Judges cases in their order; the processes stay, with all that they remember."""
+        return _in_pool(_chunks(lines), self)
 
     def submit(self, chunk: list[Line]) -> Future[list[Judged]]:
         try:
@@ -371,7 +373,8 @@ class _Pool:
         return self._again(chunk[:half]) + self._again(chunk[half:])
 
     def _workers(self, processes: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(processes, initializer=_start_worker, initargs=(self.work.limits.memory,))
+        memory = self.work.limits.memory
+        return ProcessPoolExecutor(processes, self.context, initializer=_start_worker, initargs=(memory,))
 
     def close(self) -> None:
         """Nobody waits for what was begun: after an interruption it would be thrown away."""

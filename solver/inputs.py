@@ -20,6 +20,8 @@ from ..model.documents import load
 from ..model.situation import FormatError
 
 DOCUMENTS = (".yaml", ".yml", ".json")
+# What else is read in a folder. Names that begin with _ or . are of those who write the folder.
+TABLES = (".jsonl", ".ndjson", ".gz", ".zst", ".parquet")
 
 
 class Line(NamedTuple):
@@ -47,46 +49,47 @@ def _opened(path: str, file: str, stack: ExitStack) -> Iterable[Line]:
     if path == "-":
         return numbered(sys.stdin.buffer, file)
     if Path(path).is_dir():
-        return _of_folder(Path(path))
+        return of_folder(Path(path))
     if Path(path).suffix == ".parquet":
         stack.enter_context(_open_plain(path))  # what cannot be opened is told now
-        return _of_parquet(path, file)
-    return numbered(stack.enter_context(_open(path)), file)
+        return of_parquet(path, file)
+    return numbered(stack.enter_context(open_lines(path)), file)
 
 
-def _open(path: str) -> IO[bytes]:
-    return _OPENERS.get(Path(path).suffix, _open_plain)(path)
+def open_lines(path: str, file: IO[bytes] | None = None) -> IO[bytes]:
+    """A file of lines, decompressed; `file`: what is open already, where the path is no path of this machine."""
+    return _OPENERS.get(Path(path).suffix, _open_plain)(file or path)
 
 
-def _open_plain(path: str) -> IO[bytes]:
-    return open(path, "rb")  # the caller closes it
+def _open_plain(source: str | IO[bytes]) -> IO[bytes]:
+    return open(source, "rb") if isinstance(source, str) else source  # the caller closes it
 
 
-def _open_gzip(path: str) -> IO[bytes]:
-    return gzip.open(path, "rb")  # pyright: ignore[reportReturnType]
+def _open_gzip(source: str | IO[bytes]) -> IO[bytes]:
+    return gzip.open(source, "rb")  # pyright: ignore[reportReturnType]
 
 
-def _open_zstd(path: str) -> IO[bytes]:
+def _open_zstd(source: str | IO[bytes]) -> IO[bytes]:
     """Python has this from 3.14 on; for older ones there is a package."""
     try:
         from compression import zstd  # pyright: ignore[reportMissingImports]
     except ImportError:
-        return _open_zstandard(path)
-    return zstd.open(path, "rb")
+        return _open_zstandard(source)
+    return zstd.open(source, "rb")
 
 
-def _open_zstandard(path: str) -> IO[bytes]:
+def _open_zstandard(source: str | IO[bytes]) -> IO[bytes]:
     try:
         import zstandard  # pyright: ignore[reportMissingImports]
     except ImportError:
-        raise FormatError('reading .zst needs Python 3.14 or zstandard: install "lawmage[zstd]"', path) from None
+        needed = 'reading .zst needs Python 3.14 or zstandard: install "lawmage[zstd]"'
+        raise FormatError(needed, source if isinstance(source, str) else "") from None
     # Its reader has no lines of its own; a file may hold several frames, as `cat` makes them.
-    file = open(path, "rb")  # noqa: SIM115 (the caller closes it with the reader)
-    reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    reader = zstandard.ZstdDecompressor().stream_reader(_open_plain(source), read_across_frames=True)
     return io.BufferedReader(reader, 1 << 16)
 
 
-_OPENERS: dict[str, Callable[[str], IO[bytes]]] = {".gz": _open_gzip, ".zst": _open_zstd}
+_OPENERS: dict[str, Callable[[str | IO[bytes]], IO[bytes]]] = {".gz": _open_gzip, ".zst": _open_zstd}
 
 
 def numbered(stream: Iterable[bytes], file: str = "") -> Iterator[Line]:
@@ -106,14 +109,19 @@ def records_of(inputs: list[str], stack: ExitStack) -> Iterator[bytes]:
 
 
 def _records(path: str, stack: ExitStack) -> Iterator[bytes]:
+    if Path(path).is_dir():  # of parts
+        for part in files_in(Path(path), TABLES):
+            yield from _records(str(part), stack)
+        return
     if Path(path).suffix != ".parquet":
-        yield from sys.stdin.buffer if path == "-" else stack.enter_context(_open(path))
+        yield from sys.stdin.buffer if path == "-" else stack.enter_context(open_lines(path))
         return
     from .outputs import rows_of
 
     for row in rows_of(path):
         parts = {key: msgspec.Raw(row[key].encode()) for key in ("answer", "expect") if row.get(key)}
-        rest = {key: row[key] for key in ("id", "result", "error", "line", "kind") if row.get(key) is not None}
+        keys = ("id", "result", "error", "kind", "line", "file")
+        rest = {key: row[key] for key in keys if row.get(key) is not None}
         yield msgspec.json.encode({**rest, **parts})
 
 
@@ -123,13 +131,13 @@ def _records(path: str, stack: ExitStack) -> Iterator[bytes]:
 _OF_CASE = ("id", "situation", "query", "expect", "source", "note", "rule", "sure")
 
 
-def _of_parquet(path: str, file: str) -> Iterator[Line]:
+def of_parquet(path: str, file: str, source: IO[bytes] | None = None, start: int = 0) -> Iterator[Line]:
     """A case for each row: the column `case` with its JSON, or a column for each of its keys; others are remarks."""
     from .outputs import rows_of
 
-    number = 0
+    number = start
     try:
-        for number, row in enumerate(rows_of(path), 1):
+        for number, row in enumerate(rows_of(path, source, start), start + 1):
             yield _of_row(number, row, file)
     except Exception as broken:  # a damaged file raises whatever pyarrow likes
         yield Line(number + 1, b"", file, f"the input breaks off here: {broken}")
@@ -166,13 +174,29 @@ def _without_nulls(value: Any) -> Any:
 # --- folders of documents -------------------------------------------------------------------------------------------
 
 
-def _of_folder(folder: Path) -> Iterator[Line]:
-    """A case for each question of each document below this folder, in the order of their paths."""
-    for path in sorted(p for p in folder.rglob("*") if p.suffix in DOCUMENTS and p.is_file()):
-        yield from _of_document(path, str(path.relative_to(folder)))
+def files_in(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
+    """The files of these kinds below a folder, in the order of their paths."""
+    found = sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p.is_file())
+    return [p for p in found if p.suffix in DOCUMENTS or not _is_of_the_folder(p.relative_to(folder))]
 
 
-def _of_document(path: Path, name: str) -> Iterator[Line]:
+def _is_of_the_folder(path: Path) -> bool:
+    return any(part[0] in "._" for part in path.parts)
+
+
+def of_folder(folder: Path) -> Iterator[Line]:
+    """A case for each question of each document, and each case of each file of lines or rows."""
+    for path in files_in(folder, (*DOCUMENTS, *TABLES)):
+        if path.suffix in DOCUMENTS:
+            yield from of_document(path, str(path.relative_to(folder)), str(path))
+        elif path.suffix == ".parquet":
+            yield from of_parquet(str(path), str(path))
+        else:
+            with open_lines(str(path)) as stream:
+                yield from numbered(stream, str(path))
+
+
+def of_document(path: Path, name: str, file: str) -> Iterator[Line]:
     """The id of a case is that of the document, or the document's path; with several questions, their number too."""
     try:
         document = load(path.read_text("utf-8"), name)[0]
@@ -183,6 +207,6 @@ def _of_document(path: Path, name: str) -> Iterator[Line]:
         queries = document.get("queries") or [document.get("query")]
         for number, query in enumerate(queries, 1):
             id_ = f"{whole['id']}#{number}" if "queries" in document else whole["id"]
-            yield Line(number, msgspec.json.encode({**whole, "id": id_, "query": query}), str(path))
+            yield Line(number, msgspec.json.encode({**whole, "id": id_, "query": query}), file)
     except (FormatError, OSError, UnicodeDecodeError) as bad:
-        yield Line(1, b"", str(path), str(bad))
+        yield Line(1, b"", file, str(bad))

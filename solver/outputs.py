@@ -9,10 +9,10 @@ collected as lines and packed at the end.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 import msgspec
 
@@ -38,7 +38,7 @@ def open_output(path: str | None, about: Any) -> Output:
     if path == "-" or (Path(path).exists() and not Path(path).is_file()):
         return _Stream(os.dup(1) if path == "-" else os.open(path, os.O_WRONLY))
     if Path(path).suffix == ".parquet":
-        _pyarrow(path)
+        pyarrow_for(path)
         return _ParquetFile(Path(path), about)
     return _LinesFile(Path(path), Path(path), about)
 
@@ -84,7 +84,7 @@ class _LinesFile:
         self.path = path
         self.records = records
         self.journal = path.with_name(path.name + UNFINISHED)
-        self.lock = _locked(self.journal)
+        self.lock = locked(self.journal, str(path))
         self.fd = -1
         try:
             self._open(msgspec.json.encode(about))
@@ -127,7 +127,7 @@ class _LinesFile:
         self.fd = self.lock = -1
 
 
-def _locked(journal: Path) -> int:
+def locked(journal: Path, output: str) -> int:
     """The open journal, which no other audit writes at the same time."""
     fd = os.open(journal, os.O_RDWR | os.O_CREAT, 0o666)
     try:
@@ -139,7 +139,7 @@ def _locked(journal: Path) -> int:
         fcntl.lockf(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(fd)
-        raise FormatError("another audit is writing this output", str(journal).removesuffix(UNFINISHED)) from None
+        raise FormatError("another audit is writing this output", output) from None
     return fd
 
 
@@ -158,7 +158,8 @@ def _whole_lines(fd: int) -> int:
 # --- Parquet --------------------------------------------------------------------------------------------------------
 
 
-def _pyarrow(path: str) -> Any:
+def pyarrow_for(path: str) -> Any:
+    """pyarrow, which this path needs. Raises FormatError."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -176,17 +177,18 @@ class _ParquetFile(_LinesFile):
     def finish(self) -> None:
         packed = self.path.with_name(f"{self.path.name}{UNFINISHED}.packed")
         self.size = os.fstat(self.fd).st_size
-        _pack(self.before(), packed)
+        pack(self.before(), packed)
         os.replace(packed, self.path)
         super().finish()
         self.records.unlink(missing_ok=True)
 
 
-_COLUMNS = ("id", "result", "kind", "verdict", "answer", "expect", "error")
+_COLUMNS = ("id", "result", "kind", "verdict", "answer", "expect", "error", "file")
 
 
-def _pack(records: Iterator[bytes], path: Path) -> None:
-    arrow = _pyarrow(str(path))
+def pack(records: Iterable[bytes], path: Path) -> None:
+    """Writes records as rows."""
+    arrow = pyarrow_for(str(path))
     schema = arrow.schema([*((name, arrow.string()) for name in _COLUMNS), ("line", arrow.int64())])
     rows: list[dict[str, Any]] = []
     with arrow.parquet.ParquetWriter(path, schema, compression="zstd") as writer:
@@ -202,21 +204,42 @@ def _row(record: bytes) -> dict[str, Any]:
     found = msgspec.json.decode(record)
     answer, expect = found.get("answer"), found.get("expect")
     return {
-        **{key: found.get(key) for key in ("id", "result", "kind", "error", "line")},
+        **{key: found.get(key) for key in ("id", "result", "kind", "error", "line", "file")},
         "verdict": answer["verdict"] if answer else None,
         "answer": None if answer is None else msgspec.json.encode(answer).decode(),
         "expect": None if expect is None else msgspec.json.encode(expect).decode(),
     }
 
 
-def rows_of(path: str) -> Iterator[dict[str, Any]]:
-    """The rows of a Parquet file, a batch at a time."""
-    _pyarrow(path)
+def rows_of(path: str, source: IO[bytes] | None = None, start: int = 0) -> Iterator[dict[str, Any]]:
+    """The rows of a Parquet file behind the first `start`, a batch at a time; `source`: the file, where it is open."""
+    pyarrow_for(path)
     import pyarrow.parquet as parquet
 
     try:
-        with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(_ROWS_AT_A_TIME // 10):
-                yield from batch.to_pylist()
+        with parquet.ParquetFile(source or path) as file:
+            groups, start = _behind(start, [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)])
+            for batch in file.iter_batches(_ROWS_AT_A_TIME // 10, row_groups=groups):
+                if batch.num_rows > start:
+                    yield from batch.slice(start).to_pylist()
+                start = max(0, start - batch.num_rows)
     except ValueError as bad:  # what pyarrow raises for files that are not Parquet
         raise FormatError(str(bad), path) from None
+
+
+def _behind(start: int, sizes: list[int]) -> tuple[list[int], int]:
+    """The row groups from the one in which that row is, and how many rows of it stand before."""
+    for n, size in enumerate(sizes):
+        if start < size:
+            return list(range(n, len(sizes))), start
+        start -= size
+    return [], 0
+
+
+def count_rows(path: str, source: IO[bytes]) -> int:
+    """How many rows a Parquet file has."""
+    pyarrow_for(path)
+    import pyarrow.parquet as parquet
+
+    with parquet.ParquetFile(source) as file:
+        return file.metadata.num_rows

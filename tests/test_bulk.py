@@ -300,32 +300,3 @@ def test_a_log_of_lines_is_refereed(tmp_path: Path) -> None:
     found = [json.loads(line) for line in (tmp_path / "verdicts.jsonl").read_text().splitlines()]
     assert [r["result"] for r in found] == ["right", "wrong"]
     assert found[1]["answer"]["at"] == 2
-
-
-# --- a cluster ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.long
-def test_a_cluster_loses_a_node_and_no_case(tmp_path: Path) -> None:
-    """Two nodes on this machine, of which one is killed while it works."""
-    pytest.importorskip("ray")
-    from ray.cluster_utils import Cluster  # pyright: ignore[reportMissingImports]
-
-    source, output = tmp_path / "cases.jsonl", tmp_path / "verdicts.jsonl"
-    wanted = write_cases(source, 3000)
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    try:
-        second = cluster.add_node(num_cpus=1)
-        cluster.wait_for_nodes()
-        process = start(str(source), "--output", str(output), "--ray", cluster.address)
-        end = time.monotonic() + 300
-        while process.poll() is None and (not output.exists() or output.read_bytes().count(b"\n") < 300):
-            assert time.monotonic() < end
-            time.sleep(0.05)
-        assert process.poll() is None, process.communicate()[1]
-        cluster.remove_node(second, allow_graceful=False)
-        _, error = process.communicate(timeout=600)
-        assert process.returncode == 1, error
-        assert ids_of(output) == wanted
-    finally:
-        cluster.shutdown()
