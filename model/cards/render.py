@@ -7,6 +7,7 @@ name and fields, so nothing is ever left out silently.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -71,12 +72,17 @@ def _rest(node: msgspec.Struct, names: tuple[str, ...]) -> str:
 
 def _fields(node: msgspec.Struct, names: tuple[str, ...]) -> list[str]:
     shown = []
-    for field in msgspec.structs.fields(node):
+    for field in _fields_of(type(node)):
         value = getattr(node, field.name)
         if field.name in names and (field.required or value != field.default):
             name = field.name.rstrip("_").replace("_", " ")
             shown.append(name if value is True else f"{name} {words(value)}".strip())
     return shown
+
+
+@cache
+def _fields_of(cls: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(cls)  # it resolves all annotations each time
 
 
 def _plainly(node: msgspec.Struct) -> str:
