@@ -30,7 +30,7 @@ def pools_of_independent(net: Net, part_of: dict[int, int], size: int, limit: in
     for kind, part in part_of.items():
         start[part] += net.pool[kind]
     total: tuple[Vector, ...] = (tuple(start),)
-    for component in components(net):
+    for component in components(net.transitions):
         made = _made_by(net, component, part_of, size)
         if made is None:
             return None
@@ -40,11 +40,11 @@ def pools_of_independent(net: Net, part_of: dict[int, int], size: int, limit: in
     return total
 
 
-def components(net: Net) -> list[list[Transition]]:
+def components(transitions: Iterable[Transition]) -> list[list[Transition]]:
     """Transitions that share places, together."""
     groups: list[tuple[set[int], list[Transition]]] = []
-    for t in net.transitions:
-        places = _places_of(t)
+    for t in transitions:
+        places = places_of(t)
         touching = [g for g in groups if g[0] & places]
         merged = (places.union(*(g[0] for g in touching)), [t for g in touching for t in g[1]] + [t])
         groups = [g for g in groups if not g[0] & places] + [merged]
@@ -55,7 +55,7 @@ def _made_by(
     net: Net, component: Sequence[Transition], part_of: dict[int, int], size: int
 ) -> tuple[Vector, ...] | None:
     """The maximal amounts that one component can make, over all its reachable markings."""
-    places = sorted({p for t in component for p in _places_of(t)})
+    places = sorted({p for t in component for p in places_of(t)})
     at = {p: i for i, p in enumerate(places)}
     steps = [(t, _amounts(t, part_of, size)) for t in component]
     first = (tuple(net.marking[p] for p in places), (0,) * size)
@@ -77,7 +77,7 @@ def _made_by(
     return maximal_of(made for _, made in seen)
 
 
-def _places_of(t: Transition) -> set[int]:
+def places_of(t: Transition) -> set[int]:
     return {*t.takes, *t.gives, *(p for read, _, _ in t.reads for p in read)}
 
 

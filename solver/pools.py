@@ -14,6 +14,7 @@ from ..model.game import Game, Unknown
 from ..model.mana import Mana, mana_of
 from ..model.replay import Illegal, run
 from .answer import Answer, Reason
+from .converters import pools_of_converters
 from .coverability import Marking, coverability_set
 from .cpsat import Linear, Solved
 from .independent import pools_of_independent
@@ -38,6 +39,8 @@ def mana(game: Game, question: Any, explain: bool) -> Answer:
     player = question.player or game.you
     before = game.turn.priority == player and game.turn.during_cast is None
     net = net_of(game, player, before=before)
+    if net.doubts:
+        raise net.doubts[0]
     loop = find_loop(net)
     unbounded = loop.kinds if loop is not None else frozenset()
     free = maximal(net, lambda i: net.kinds[i].only is None and i not in unbounded, question.limit, loop)
@@ -51,8 +54,6 @@ def mana(game: Game, question: Any, explain: bool) -> Answer:
         values["restricted"] = [_restricted(whole, v) for v in some]
     if loop is not None:
         values["unbounded"] = loop.wire(net)
-    if net.doubts:
-        raise net.doubts[0]
     if not free.complete and len(free.found) < question.limit:
         raise Unknown("the solver did not finish within its limit", "time_limit")
     text = f"{values['count']} maximal pools"
@@ -90,6 +91,8 @@ def maximal(net: Net, counts: Callable[[int], bool], limit: int, loop: Loop | No
     part_of = {i: parts.index((net.kinds[i].type, net.kinds[i].only, net.kinds[i].snow)) for i in kinds}
     if loop is None and (independent := pools_of_independent(net, part_of, len(parts), limit)) is not None:
         return Pools(parts, _sorted(independent), True)
+    if loop is None and (explored := pools_of_converters(net, part_of, len(parts))) is not None:
+        return Pools(parts, _sorted(explored)[:limit], len(explored) <= limit)
     found: list[Vector] = []
     exact: int | None = None
     levels = 1

@@ -37,8 +37,27 @@ def test_sums_are_what_the_solver_finds(seed: int, monkeypatch: pytest.MonkeyPat
 def test_what_shares_a_permanent_is_one_component() -> None:
     situation = read_situation({"players": {"alice": {"battlefield": ["2 Forest", "Ancient Spring"]}, "bob": {}}})
     net = compile_net(build_game(situation, default_library()), "alice")
-    assert sorted(len(c) for c in components(net)) == [1, 2]
+    assert sorted(len(c) for c in components(net.transitions)) == [1, 2]
 
 
 def test_only_what_nothing_covers_is_maximal() -> None:
     assert set(maximal_of([(1, 0), (2, 0), (0, 1), (1, 1)])) == {(2, 0), (1, 1)}
+
+
+CONVERTERS = ["Mystic Gate", "Energy Refractor", "Shire Scarecrow", "Farrelite Priest", "Gruul Signet"]
+CONVERTERS += ["Unknown Shores", "Hydro-Channeler", "Castle Garenbrig", "Springleaf Drum", "Phyrexian Lens", "School of the Unseen"]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3, 6, 8, 10, 11, 13, 14, 15])
+def test_what_is_explored_is_what_the_solver_finds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(seed)
+    some = [rng.choice(CONVERTERS) for _ in range(rng.randint(1, 2))]
+    board = ["Forest", rng.choice(CARDS), rng.choice(CARDS), *some]
+    situation = read_situation({"players": {"alice": {"battlefield": board, "mana_pool": "{R}"}, "bob": {}}})
+    net = compile_net(build_game(situation, default_library()), "alice")
+    explored = pools.maximal(net, lambda _: True, 1000)
+    monkeypatch.setattr(pools, "pools_of_converters", lambda *_: None)
+    monkeypatch.setattr(pools, "pools_of_independent", lambda *_: None)
+    searched = pools.maximal(net, lambda _: True, 1000)
+    if searched.complete:
+        assert explored.found == searched.found
