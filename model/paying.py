@@ -127,9 +127,13 @@ def _ways_of_part(
             cost = amount(n, ctx)
             yield Paying(player_counters=((kind, cost),)) if cost else NOTHING
         case RemoveCounters(kind, n, from_):
+            cost = amount(n, ctx)
+            if not cost:
+                yield NOTHING
+                return
             for oid in objects_like(from_, ctx):
                 for k in _counter_kinds(view.game.objects[oid], kind):
-                    yield Paying(counters_removed=((oid, k, amount(n, ctx)),))
+                    yield Paying(counters_removed=((oid, k, cost),))
         case PutCounters(kind, n, on):
             for oid in objects_like(on, ctx):
                 # An effect may change how many there are, down to none: the cost is paid all the same (118.11).
