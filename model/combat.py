@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from .abilities import AttackRule, CostPart, Keyword
 from .characteristics import View
-from .evaluate import Context, matches, players_of
+from .evaluate import Context, amount, matches, players_of
 from .game import Active, Obj, Unknown
 from .parties import context_about, demand_known, effects, in_force
 
@@ -33,11 +33,15 @@ class Limit(NamedTuple):
 
 
 class Requirement(NamedTuple):
-    """Obeyed when one of these pairs is declared."""
+    """Obeyed when one of these pairs is declared, and when none of `when` is (if there are any)."""
 
     pairs: frozenset[Pair]
     source: str
     text: str
+    when: frozenset[Pair] = frozenset()
+
+    def obeyed(self, declared: frozenset[Pair]) -> bool:
+        return bool(self.pairs & declared) or (bool(self.when) and not self.when & declared)
 
 
 class Taxed(NamedTuple):
@@ -84,6 +88,7 @@ KNOWN = frozenset(
     {"must_attack", "must_attack_other", "cant_attack", "attack_tax", "most_attackers", "cant_attack_alone"}
     | {"only_alone", "no_defender", "must_block", "cant_block", "block_tax", "most_blockers", "cant_block_alone"}
     | {"block_more", "cant_be_blocked", "min_blockers", "max_blockers", "lure", "must_be_blocked"}
+    | {"attack_along", "someone_attacks", "tapped_block", "unclear_block"}
 )
 
 
@@ -145,6 +150,10 @@ def attacked_player(view: View, defender: str) -> str:
 
 def _meant(view: View, effect: AttackRule, context: Context, defender: str, creature: str) -> bool:
     """Whether a rule about attacking `who` is about attacking this player or permanent."""
+    if effect.defended is not None and (
+        defender in view.game.players or not matches(effect.defended, defender, context)
+    ):
+        return False
     if effect.who == "any":
         return True
     about = context.object(creature)
@@ -223,11 +232,34 @@ def _attack_requirements(view: View, pairs: frozenset[Pair], creatures: Iterable
                 else:
                     not_them = players_of(effect.who, context, context.object(o.id))
                     yield _another_player(view, its, o.id, not_them, active.source)
+    yield from _attack_in_company(view, pairs, creatures)
     for o in creatures:
         its = frozenset(p for p in pairs if p[0] == o.id)
         for goader in o.goaded_by:
             yield Requirement(its, o.id, f"{o.id} is goaded by {goader}")
             yield _another_player(view, its, o.id, (goader,), o.id)
+
+
+def _attack_in_company(view: View, pairs: frozenset[Pair], creatures: Iterable[Obj]) -> Iterator[Requirement]:
+    """Creatures that attack if another one does, and players of whose creatures one has to attack."""
+    for rule in _rules(view, "someone_attacks"):
+        active, effect, context = rule
+        its = frozenset(p for p in pairs if _speaks_of(rule, p[0]) and _meant(view, effect, context, p[1], p[0]))
+        if its:
+            yield Requirement(its, active.source, f"one of the creatures attacks if able because of {active.source}")
+    for rule in _rules(view, "attack_along"):
+        active, effect, context = rule
+        first = effect.by
+        assert first is not None
+        leaders = frozenset(p for p in pairs if matches(first, p[0], context))
+        for o in creatures:
+            its = frozenset(p for p in pairs if p[0] == o.id)
+            others = frozenset(p for p in leaders if p[0] != o.id)
+            if its and others and _speaks_of(rule, o.id):
+                if any(True for _ in (*_attack_limits(view, pairs), *_attack_taxes(view, pairs))):
+                    raise Unknown(f"{active.source} and another limit on attacking", "not_modelled", (active.source,))
+                text = f"{o.id} attacks if able, as another creature attacks, because of {active.source}"
+                yield Requirement(its, active.source, text, others)
 
 
 def _another_player(
@@ -275,12 +307,16 @@ def block_facts(view: View, player: str, attackers: Iterable[str]) -> Combat:
 
 
 def _more_blocks(view: View, o: Obj) -> int:
-    return sum(rule[1].n for rule in _rules(view, "block_more") if _speaks_of(rule, o.id))
+    """How many creatures it can block beyond the first."""
+    found = (rule for rule in _rules(view, "block_more") if _speaks_of(rule, o.id))
+    return sum(effect.n * amount(effect.times, context.but(that=o.id)) for _, effect, context in found)
 
 
 def _cant_block(view: View, o: Obj, attacker: Obj) -> tuple[str, str, tuple[str, ...]] | None:
     now = view.of(o.id)
-    if o.tapped:
+    if any(_speaks_of(rule, i) for rule in _rules(view, "unclear_block") for i in (o.id, attacker.id)):
+        raise Unknown(f"how {o.id} may block {attacker.id} is not modelled", "not_modelled", (o.id, attacker.id))
+    if o.tapped and not _any_rule(view, "tapped_block", o):
         return "tapped", "509.1a", (o.id,)
     if "Battle" in now.types:
         return "rule", "509.1a", (o.id,)
@@ -381,6 +417,8 @@ def _block_requirements(
                 continue
             on_it = frozenset(p for p in pairs if p[1] == attacker.id)
             if effect.kind == "must_be_blocked":
+                if effect.by is not None:
+                    on_it = frozenset(p for p in on_it if matches(effect.by, p[0], context))
                 yield Requirement(on_it, active.source, f"{attacker.id} must be blocked if able")
                 continue
             for pair in sorted(on_it):

@@ -682,6 +682,8 @@ def _set_types(layers: Layers, unit: Unit, part: ab.SetTypes, work: Work) -> Non
     gone -= {s for t in work.types for s in _subtypes_of(t, work.subtypes)}
     if part.lose_subtypes:
         gone.update(work.subtypes)
+    if part.lose_creature_types:
+        gone.update(CREATURE_TYPES.intersection(work.subtypes))
     if new and not part.keep:
         gone.update(s for t in OF_CARD_TYPE for s in _subtypes_of(t, work.subtypes) if OF_CARD_TYPE[t] & set(new))
     if not part.keep and not BASIC_LAND_TYPES.isdisjoint(new):
@@ -889,7 +891,14 @@ def _set_types_writes(part: ab.SetTypes) -> frozenset[str]:
     writes = set[str]()
     if part.types or part.lose_types:
         writes |= {"types"}
-    if part.subtypes or part.chosen_type or part.all_creature_types or part.lose_subtypes or part.lose_types:
+    if (
+        part.subtypes
+        or part.chosen_type
+        or part.all_creature_types
+        or part.lose_subtypes
+        or part.lose_types
+        or part.lose_creature_types
+    ):
         writes |= {"subtypes"}
     if part.types and not (part.keep or part.keep_types):
         writes |= {"subtypes"}

@@ -76,12 +76,16 @@ def _losses(view: View) -> Iterator[StateBased]:
         reason = _loss(view, player.name)
         if reason is not None and not _cant_lose(view, player.name):
             rule, why = reason
+            if _has_rule(view, "loses_otherwise", player.name):
+                raise Unknown(f"what happens as {player.name} would lose is not modelled", "not_modelled")
             yield StateBased("loses", (player.name,), rule, why)
 
 
 def _loss(view: View, name: str) -> tuple[str, str] | None:
     player = view.game.players[name]
     if player.life <= 0 and not _has_rule(view, "no_loss_for_life", name):
+        if _has_rule(view, "damage_no_loss", name):
+            raise Unknown(f"how much of {name}'s life was lost by damage is not stated")
         return "704.5a", f"{name} has {player.life} life"
     if player.history("drew_from_empty") and not _has_rule(view, "no_loss_for_drawing", name):
         return "704.5b", f"{name} attempted to draw from an empty library"

@@ -69,12 +69,12 @@ def judge(facts: Combat, pairs: frozenset[Pair]) -> Answer:
     """Whether the declaration obeys the restrictions, and as many requirements as any free one could."""
     if (broken := _broken(facts, pairs)) is not None:
         return Answer("no", because=(broken,))
-    obeyed = [q for q in facts.requirements if q.pairs & pairs]
+    obeyed = [q for q in facts.requirements if q.obeyed(pairs)]
     most, best = most_obeyed(facts)
     if len(obeyed) >= most:
         text = f"every restriction is obeyed, and {len(obeyed)} of {len(facts.requirements)} requirements"
         return Answer("yes", because=(Reason("permitted", "508.1d", (), text),))
-    ignored = [q for q in facts.requirements if not q.pairs & pairs and q.pairs & best]
+    ignored = [q for q in facts.requirements if not q.obeyed(pairs) and q.obeyed(best)]
     reasons = [Reason("applies", "508.1d", (q.source,), q.text) for q in ignored]
     example = ", ".join(f"{a} -> {b}" for a, b in sorted(best)) or "nothing"
     text = f"{len(obeyed)} requirements are obeyed where {most} could be: {example}"
@@ -118,7 +118,14 @@ def most_obeyed(facts: Combat) -> tuple[int, frozenset[Pair]]:
     obeyed = Linear()
     for q in facts.requirements:
         r = model.var(0, 1)
-        model.any_of([x[p] for p in q.pairs if p in x], when=(r,))
+        its = [x[p] for p in q.pairs if p in x]
+        leaders = [x[p] for p in q.when if p in x]
+        if q.when:
+            idle = model.var(0, 1)  # none of those that it would go along with attacks
+            for leader in leaders:
+                model.between(Linear(terms={leader: 1}), 0, 0, when=(idle,))
+            its = [*its, idle]
+        model.any_of(its, when=(r,))
         obeyed.add_var(r)
     model.maximize(obeyed)
     found = solve(model)

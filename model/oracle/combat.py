@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from ..abilities import (
     AttackRule,
     Bound,
@@ -182,6 +184,28 @@ def cp_must_be_blocked(_: str, __: list[Any]) -> Rules:
     return Rules((rule("must_be_blocked"),))
 
 
+@meaning("cp_lured")
+def cp_lured(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("lure"),))
+
+
+@meaning("cp_must_be_blocked_by")
+def cp_must_be_blocked_by(_: str, values: list[Any]) -> Rules:
+    return Rules((rule("must_be_blocked", by=pick(values, Filter)),))
+
+
+@meaning("cp_block_more_each")
+def cp_block_more_each(_: str, values: list[Any]) -> Rules:
+    each = pick(values, ForEach)
+    assert each is not None
+    return Rules((rule("block_more", times=known(each[0])),))
+
+
+@meaning("cp_block_many")
+def cp_block_many(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("block_more", n=99),))
+
+
 @meaning("cp_no_defender")
 def cp_no_defender(_: str, __: list[Any]) -> Rules:
     return Rules((rule("no_defender"),))
@@ -308,23 +332,81 @@ def combat_tax_one(text: str, values: list[Any]) -> Found:
     return Found((Static(effects),))
 
 
+class Lured(msgspec.Struct, frozen=True):
+    """Which creatures have to block."""
+
+    by: Filter
+
+
+@meaning("combat_lured")
+def combat_lured(_: str, values: list[Any]) -> Lured:
+    return Lured(values[0])
+
+
 @meaning("combat_lure")
 def combat_lure(_: str, values: list[Any]) -> Found:
-    what = pick(values, Filter)
-    assert what is not None
-    return Found((Static((AttackRule("lure", what),)),))
+    what, lured = pick(values, Filter), pick(values, Lured)
+    assert what is not None and lured is not None
+    by = None if lured.by == Filter(types=("Creature",)) else lured.by
+    return Found((Static((AttackRule("lure", what, by=by),), _when(values, what)),))
+
+
+def _when(values: list[Any], what: Filter) -> Condition | None:
+    """The condition in front of a sentence, which may speak of what the sentence is about."""
+    said = pick_condition(values)
+    return None if said is None else of_subject(said, Effects((AttackRule("lure", what),)))
+
+
+@meaning("combat_along_who")
+def combat_along_who(text: str, values: list[Any]) -> Lured:
+    """All of the attacking player's creatures of that kind: only these can attack."""
+    if text == "all creatures that opponent controls":
+        return Lured(Filter(types=("Creature",), controller="opponents"))
+    return Lured(values[0])
+
+
+@meaning("combat_along")
+def combat_along(text: str, values: list[Any]) -> Found:
+    """508.1d: creatures that attack if another one does."""
+    first, along = pick(values, Filter), pick(values, Lured)
+    assert first is not None and along is not None
+    if first.zone != "battlefield" or along.by.zone != "battlefield":
+        raise NotUnderstood(text)
+    return Found((Static((AttackRule("attack_along", along.by, by=first),)),))
+
+
+@meaning("combat_some")
+def combat_some(text: str, _: list[Any]) -> Found:
+    theirs = Filter(types=("Creature",), controller="opponents")
+    if "attack you" in text:
+        return Found((Static((AttackRule("someone_attacks", theirs, who="you", planeswalkers=True),)),))
+    return Found((Static((AttackRule("someone_attacks", theirs),)),))
+
+
+@meaning("combat_tapped_block")
+def combat_tapped_block(text: str, _: list[Any]) -> Found:
+    what = Filter(types=("Creature",), controller="you" if "you control" in text else "any")
+    return Found((Static((AttackRule("tapped_block", what),)),))
+
+
+@meaning("combat_most_at")
+def combat_most_at(_: str, values: list[Any]) -> Found:
+    if not isinstance(values[0], int):
+        raise NotUnderstood("how many")
+    rule_ = AttackRule("most_attackers", Filter(types=("Creature",)), n=values[0], defended=Filter(me=True))
+    return Found((Static((rule_,)),))
 
 
 @meaning("combat_most")
 def combat_most(text: str, values: list[Any]) -> Found:
-    n = values[0]
-    if not isinstance(n, int):
+    n = pick(values, int)
+    if n is None:
         raise NotUnderstood(text)
     if " can attack" in text:
         effect = AttackRule("most_attackers", Filter(types=("Creature",)), n=n, **_whom(values))
     else:
         effect = AttackRule("most_blockers", Filter(types=("Creature",)), n=n)
-    return Found((Static((effect,)),))
+    return Found((Static((effect,), _when(values, Filter(me=True))),))
 
 
 @meaning("combat_cant_block_with")

@@ -46,11 +46,18 @@ def pick_condition(values: list[Any] | tuple[Any, ...]) -> Condition | None:
 
 @meaning("condition_list")
 def condition_list(text: str, values: list[Any]) -> Condition:
-    """ "A and B", "A or B"; the word is read from between the last two, where neither holds one itself."""
+    """ "A and B", "A or B"."""
     parts = pick_all(values, *_CONDITIONS)
-    if " or " in text and " and " in text:
-        raise NotUnderstood("and or or")
-    return AnyOf(parts) if " or " in text and " and " not in text else AllOf(parts)
+    return AnyOf(parts) if pick(values, Joiner) == " or " else AllOf(parts)
+
+
+class Joiner(str):
+    """The word between the last two conditions of a list."""
+
+
+@meaning("cond_joiner")
+def cond_joiner(text: str, _: list[Any]) -> Joiner:
+    return Joiner(text)
 
 
 @meaning("total_power")
@@ -103,9 +110,7 @@ def during_turn(text: str, _: list[Any]) -> Turn:
 def controller_word(text: str, _: list[Any]) -> Who:
     fixed = {"you control": "you", "that player controls": "that", "they control": "that", "a player controls": "any"}
     fixed |= {"an opponent controls": "opponent", "any opponent controls": "opponent"}
-    if text == "defending player controls":
-        raise NotUnderstood(text)
-    if text == "each opponent controls":
+    if text in ("defending player controls", "each opponent controls"):
         raise NotUnderstood(text)
     return Who(fixed.get(text, "opponents"))
 

@@ -43,6 +43,24 @@ def opponents_cant_lose(_: str, __: list[Any]) -> Changes:
     return Changes((Prohibit("lose_game", who="opponents"), Prohibit("win_game", who="you")))
 
 
+@meaning("loses_otherwise")
+def loses_otherwise(text: str, _: list[Any]) -> Changes:
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return Changes((GameRule("loses_otherwise"),))
+
+
+@meaning("no_damage_loss")
+def no_damage_loss(_: str, __: list[Any]) -> Changes:
+    return Changes((GameRule("damage_no_loss"),))
+
+
+@meaning("dies_two")
+def dies_two(_: str, values: list[Any]) -> Changes:
+    """Of what is on the battlefield, the first half speaks."""
+    return Changes((GameRule("dies_otherwise", "any", but(values[0], zone="battlefield")),))
+
+
 @meaning("lethal_by_power")
 def lethal_by_power(_: str, values: list[Any]) -> Changes:
     (what,) = pick_all(values, Filter)

@@ -14,6 +14,7 @@ from ..abilities import (
     Compare,
     Condition,
     Control,
+    Count,
     Counters,
     DontUntap,
     EntersWith,
@@ -38,7 +39,7 @@ from ..abilities import (
     X,
 )
 from . import words
-from .amounts import EqualTo, ForEach, WhereX
+from .amounts import EqualTo, ForEach, WhereX, known
 from .conditions import pick_condition
 from .costs import COST_PARTS
 from .engine import NotUnderstood, meaning, pick, pick_all
@@ -98,6 +99,11 @@ def noun_phrase_all(text: str, values: list[Any]) -> Filter:
     return values[0]
 
 
+@meaning("self_and_host")
+def self_and_host(_: str, values: list[Any]) -> Filter:
+    return Filter(any_of=(Filter(me=True), values[0]))
+
+
 @meaning("many_nouns")
 def many_nouns(_: str, values: list[Any]) -> Filter:
     parts = pick_all(values, Filter)
@@ -111,7 +117,11 @@ def _signed(text: str, values: list[Any]) -> Any:
     """One half of "+2/-X", times what "for each" counts."""
     each = pick(values, ForEach)
     where = pick(values, WhereX)
-    if text.endswith("X"):
+    if text.endswith("Y"):
+        where = pick(values, WhereY)
+        if where is None:
+            raise NotUnderstood("what Y is")
+    if text.endswith(("X", "Y")):
         amount: Any = where[0] if where is not None else X()
         return amount if text.startswith("+") else Calc("-", (0, amount))
     n = int(text)
@@ -143,7 +153,44 @@ def pt_open(text: str, _: list[Any]) -> Makes:
     return Makes((PowerToughness(SUBJECT, "modify", power or 0, toughness or 0),))
 
 
-@meaning("get_pt")
+class WhereY(tuple[Any, ...]):
+    """The amount that Y is."""
+
+
+@meaning("where_y")
+def where_y(_: str, values: list[Any]) -> WhereY:
+    return WhereY((known(values[0]),))
+
+
+@meaning("assigns")
+def assigns(_: str, __: list[Any]) -> Makes:
+    """Which damage is dealt comes after everything that questions ask about."""
+    return Makes(())
+
+
+@meaning("chosen_type_given")
+def chosen_type_given(_: str, __: list[Any]) -> Makes:
+    return Makes((SetTypes(SUBJECT, chosen_type=True),))
+
+
+@meaning("lose_creature_types")
+def lose_creature_types(_: str, __: list[Any]) -> Makes:
+    return Makes((SetTypes(SUBJECT, lose_creature_types=True),))
+
+
+@meaning("no_longer")
+def no_longer(text: str, _: list[Any]) -> Makes:
+    return Makes((SetTypes(SUBJECT, lose_supertypes=(text.rsplit(" ", 1)[1].capitalize(),)),))
+
+
+@meaning("base_pt_and")
+def base_pt_and(_: str, values: list[Any]) -> Makes:
+    base = pick(values, Makes)
+    assert base is not None
+    return Makes((grant(tuple(a for item in pick_all(values, Have) for a in item)), *base.effects))
+
+
+@meaning("get_pt", "get_more")
 def get_pt(_: str, values: list[Any]) -> Makes:
     opened = pick(values, Makes)
     if opened is not None:
@@ -332,9 +379,9 @@ def type_change(text: str, values: list[Any]) -> Makes:
         raise NotUnderstood(text)
     keeps = "keep types" if verb == "also" else str(pick(values, Keeps) or "")
     if verb == "not":
-        if set(said) - {"types", "subtypes", "supertypes"} or said["subtypes"] or said["supertypes"]:
+        if set(said) - {"types", "subtypes", "supertypes"} or said["subtypes"]:
             raise NotUnderstood(text)
-        return Makes((SetTypes(SUBJECT, lose_types=said["types"]),))
+        return Makes((SetTypes(SUBJECT, lose_types=said["types"], lose_supertypes=said["supertypes"]),))
     effects = list(type_effects(said, keeps))
     name = pick(values, Named)
     if name is not None:
@@ -345,6 +392,9 @@ def type_change(text: str, values: list[Any]) -> Makes:
     if lost is not None:
         effects.append(lost)
     effects.extend(pick_all(values, GrantAbilities))
+    more = tuple(a for item in pick_all(values, Have) for a in item)
+    if more:
+        effects.append(grant(more))
     if "size" in said:
         effects.append(_base([Text(said["size"]), *pick_all(values, WhereX)]))
     effects.extend(pick_all(values, PowerToughness))
@@ -534,6 +584,33 @@ def defines_open(_: str, values: list[Any]) -> Effects:
     return _defined(str(pick(values, Text)), NotStated())
 
 
+@meaning("defined_number")
+def defined_number(_: str, values: list[Any]) -> Effects:
+    return _defined("power and toughness", values[0])
+
+
+@meaning("defines_two")
+def defines_two(text: str, _: list[Any]) -> Effects:
+    """Two amounts that no structure says."""
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return _defined("power and toughness", NotStated())
+
+
+@meaning("only_one")
+def only_one(_: str, values: list[Any]) -> Static:
+    """What the only creature that you control is or has."""
+    mine = Filter(types=("Creature",), controller="you")
+    made = pick(values, Makes)
+    assert made is not None
+    return Static(tuple(about(made.effects, mine)), Compare(Count(mine), "==", 1))
+
+
+@meaning("during_while")
+def during_while(_: str, values: list[Any]) -> AllOf:
+    return AllOf(tuple(values))
+
+
 def _defined(stat: str, n: Any) -> Effects:
     power = n if "power" in stat else None
     toughness = n if "toughness" in stat else None
@@ -635,6 +712,11 @@ def haste_like(_: str, values: list[Any]) -> Effects:
 @meaning("static_sentence")
 def static_sentence(text: str, values: list[Any]) -> Any:
     """One static ability, or what happens as the object enters."""
+    whole = pick(values, Static)
+    if whole is not None:
+        if len(values) > 1:
+            raise NotUnderstood(text)
+        return whole
     entering = pick_all(values, EntersWith)
     if entering:
         condition = pick_condition(values)
@@ -668,10 +750,48 @@ def static_sentence(text: str, values: list[Any]) -> Any:
         raise NotUnderstood(text)
     if condition is not None and all(getattr(e, "what", None) == Filter(ref="host") for e in effects):
         condition = others_than(condition, "host")
+    if condition is not None:
+        # 604.3a: what sets values only under a condition is no characteristic-defining ability.
+        effects = [_set_then(e) for e in effects]
     if follows:
-        return (Static(tuple(effects), condition), *(following(f, effects, condition) for f in follows))
-    defining = condition is None and all(isinstance(e, PowerToughness) and e.how == "define" for e in effects)
+        return with_follows(tuple(effects), condition, follows)
+    defining = condition is None and all(_defines(e) for e in effects)
     return Static(tuple(effects), condition, zone="graveyard" if in_graveyard else "battlefield", defining=defining)
+
+
+def _set_then(effect: StaticEffect) -> StaticEffect:
+    if isinstance(effect, PowerToughness) and effect.how == "define":
+        return msgspec.structs.replace(effect, how="set")
+    return effect
+
+
+def _defines(effect: StaticEffect) -> bool:
+    """604.3: it defines colors, subtypes, power or toughness of the object itself, in every zone."""
+    if isinstance(effect, PowerToughness):
+        return effect.how == "define"
+    if getattr(effect, "what", None) != Filter(me=True):
+        return False
+    if isinstance(effect, SetTypes):
+        bare = msgspec.structs.replace(effect, subtypes=(), all_creature_types=False)
+        return bare == SetTypes(Filter(me=True)) and bare != effect
+    if isinstance(effect, LandTypes):
+        return effect.keep and not effect.chosen
+    return isinstance(effect, SetColors) and not effect.chosen
+
+
+def with_follows(effects: tuple[StaticEffect, ...], condition: Any, follows: tuple[Follow, ...]) -> tuple[Static, ...]:
+    """The first sentence and the later ones as static abilities; "instead" of a size, only the later one holds."""
+    later = [following(f, list(effects), condition) for f in follows]
+    for follow, static in zip(follows, later, strict=True):
+        if follow.instead:
+            sizes = all(isinstance(e, PowerToughness) and e.how == "modify" for e in (*effects, *static.effects))
+            if static.condition is None or not sizes or len(follows) > 1:
+                raise NotUnderstood("instead of what")
+            without = Not(static.condition)
+            first = without if condition is None else AllOf((condition, without))
+            second = static.condition if condition is None else AllOf((condition, static.condition))
+            return Static(effects, first), msgspec.structs.replace(static, condition=second)
+    return (Static(effects, condition), *later)
 
 
 class Follow(msgspec.Struct, frozen=True):
@@ -680,6 +800,16 @@ class Follow(msgspec.Struct, frozen=True):
     part: Any
     condition: Any = None
     otherwise: bool = False
+    instead: bool = False
+
+
+class InsteadOf(str):
+    """A later size replaces the first one."""
+
+
+@meaning("follow_instead")
+def follow_instead(text: str, _: list[Any]) -> InsteadOf:
+    return InsteadOf(text)
 
 
 class Otherwise(str):
@@ -694,9 +824,11 @@ def follow_otherwise(text: str, _: list[Any]) -> Otherwise:
 @meaning("static_follow")
 def static_follow(text: str, values: list[Any]) -> Follow:
     part = pick(values, Pending)
-    if part is None:
+    condition = pick_condition(values)
+    said = 1 + sum(v is not None for v in (condition, pick(values, Otherwise), pick(values, InsteadOf)))
+    if part is None or len(values) != said:
         raise NotUnderstood(text)
-    return Follow(part, pick_condition(values), pick(values, Otherwise) is not None)
+    return Follow(part, condition, pick(values, Otherwise) is not None, pick(values, InsteadOf) is not None)
 
 
 def following(follow: Follow, before: list[StaticEffect], condition: Condition | None) -> Static:
@@ -729,7 +861,7 @@ def widened(effect: StaticEffect, same: Same) -> StaticEffect:
 @meaning("same_noun")
 def same_noun(text: str, values: list[Any]) -> Filter:
     what = values[0]
-    if text.endswith("on the battlefield"):
+    if text.endswith("on the battlefield") and Filter() not in what.none_of:
         return but(what, none_of=(*what.none_of, Filter()))
     return what
 
@@ -750,11 +882,17 @@ def in_graveyard(text: str, _: list[Any]) -> Graveyard:
 
 def subject_of(condition: Any) -> Filter:
     """What "it" means after a condition: the object that the condition is about."""
-    if isinstance(condition, AllOf) and isinstance(condition.of[0], Is):
+    if isinstance(condition, Not):
+        return subject_of(condition.of)
+    if isinstance(condition, AllOf) and isinstance(condition.of[0], (Is, AllOf)):
         return subject_of(condition.of[0])
+    if isinstance(condition, AllOf) and isinstance(condition.of[0], Turn):
+        return subject_of(AllOf(condition.of[1:]) if len(condition.of) > 2 else condition.of[-1])
     if isinstance(condition, Is) and condition.ref in ("self", "host"):
         return Filter(me=True) if condition.ref == "self" else Filter(ref="host")
     if isinstance(condition, Compare) and isinstance(condition.left, Counters) and condition.left.among is None:
+        if condition.left.on not in ("self", "host"):
+            raise NotUnderstood("what it is")
         return Filter(me=True) if condition.left.on == "self" else Filter(ref="host")
     if condition is None or isinstance(condition, Turn):
         return Filter(me=True)

@@ -85,13 +85,29 @@ _NO_SUBJECT = tuple(
         r"^double all damage [^\"]*$",
         r"^(?:as long as [^,\"]+, )?if (?:a|an|one or more) [^,\"]*would deal [^,\"]*damage [^,\"]*,"
         r" (?:it|that|they) deals? [^\"]*$",
-        r"^all damage that would[^\"]*$",
+        r"^(?:as long as [^,\"]+, )?all (?:combat |noncombat )?damage that would[^\"]*$",
+        r"^as long as [^,\"]+, (?:if|the first time) (?!.*\b(?:mana|pay|sacrific|discard|cast|untap|tapped for|activate|"
+        r"loses? life|lose the game|enter|counters? would|would put|would get)\b)[^\"]*\bwould\b[^\"]*$",
+        r"^as long as [^,\"]+, if (?!.*\bmana\b)[^\"]*(?:triggers? an additional time|that ability triggers)[^\"]*$",
+        r"^the first time you would create one or more tokens [^\"]*$",
+        r"^if [^,\"]*would deal (?:combat|noncombat) damage to [^,\"]+, (?:instead )?(?:put|that player) [^\"]*$",
+        r"^as long as [^,\"]+, (?:it|~|equipped creature|enchanted creature) assigns combat damage equal to its "
+        r"toughness rather than its power$",
+        r"^rather than the attacking player, you assign the combat damage of [^\"]*$",
+        r"^(?:if ~ is unblocked, )?you may (?:have it|have ~) assign its combat damage [^\"]*$",
+        r"^you may assign ~'s combat damage divided as you choose [^\"]*$",
+        r"^you gain life rather than lose life from radiation$",
+        r"^as you cascade, you may put a land card from among the exiled cards onto the battlefield tapped$",
+        r"^you control your opponents while they're searching their libraries$",
+        r"^[^\".]* entering(?: the battlefield)? don't cause (?:backup )?abilities (?:of permanents [^\".]*)?"
+        r"to trigger$",
+        r"^after you roll a die, [^\"]*$",
         # Drafts and what is done before the game.
         r"^(?:reveal ~ as you draft it|as you draft an? |before you shuffle your deck to start the game|"
         r"draft ~ face up|immediately after the draft|each player passes the last card)[^\"]*$",
         r"^you may begin the game with [^\"]*$",
         r"^any time you could mulligan [^\"]*$",
-        r"^room abilities of [^\"]* trigger an additional time$",
+        r"^[Rr]oom abilities of [^\"]* trigger an additional time$",
         r"^spells(?: and abilities)? can't be countered$",
         r"^if damage would be dealt to [^,\"]+, put that many [^\"]* counters on [^\"]* instead$",
         r"^if you would draw a card, you may put an? [a-z]+ counter on ~ instead$",
@@ -100,6 +116,7 @@ _NO_SUBJECT = tuple(
         # Triggers that are not on mana wait on the stack, however often they trigger.
         r"^if (?!.*\bmana\b)[^\"]*(?:triggers? an additional time|that ability triggers)[^\"]*$",
         r"^[^\".]* don't cause abilities (?:of permanents [^\".]*)?to trigger(?: this turn)?$",
+        r"^if [^,]* causes you to discard (?:~, |a card, )[^\"]*\bon top of your library [^\"]*$",
         r"^if [^,]* causes you to discard ~, [^\"]*$",
         r"^this effect doesn't remove [^\"]*$",
         # The rows of a table of results, and the task of a Case, belong to abilities that wait on the stack.
@@ -110,6 +127,9 @@ _NO_SUBJECT = tuple(
         r"^(?:players )?play with [^\"]*revealed[^\"]*$",
         # Before the game, and how decks are built.
         r"^if ~ is in your opening hand[^\"]*$",
+        r"^(?:before|as) (?:the|this) game begins, [^\"]*\bsecretly [^\"]*$",
+        r"^if ~ is your commander, (?:your (?:starting )?deck can|you may include|your minimum deck size) [^\"]*$",
+        r"^as long as ~ is your commander, [^\"]* in your deck have \"your deck [^\"]*\"$",
         r"^you may reveal ~ from your opening hand\b[^\"]*$",
         r"^a deck can have[^\"]*$",
         r"^~ can be your commander[^\"]*$",
@@ -120,7 +140,7 @@ _NO_SUBJECT = tuple(
         r"^you may have [^\"]* assign their combat damage[^\"]*$",
         r"^(?:~|[^\".]* spells(?: you (?:control|cast))?) can't be countered(?: by [^\".]*)?$",
         # Exerting happens as attackers are declared.
-        r"^you may exert ~ as it attacks[^\"]*$",
+        r"^(?:if ~ hasn't been exerted this turn, )?you may exert (?:~|it) as (?:it|he|she) attacks[^\"]*$",
         r"^if it's neither day nor night, it becomes day as ~ enters$",
         r"^(?:a |an |each )?[^\".]* can't be regenerated[^\"]*$",
     )
@@ -131,7 +151,7 @@ _NO_SUBJECT = tuple(
 _COUNTERS = re.compile(r"\bwould (?:put|get)\b[^\"]*\bcounters?\b|\bcounters? would be (?:put|removed)\b")
 # Replacements of dying: a state-based action may then do something else (704.5f-h, 614).
 _LEAVES = re.compile(
-    r"^if [^\"]*\bwould (?:die|be destroyed|be put into (?:a|your|an opponent's|its owner's) graveyard)"
+    r"^(?:as long as [^,\"]+, )?if [^\"]*\bwould (?:die|be destroyed|be put into (?:a|your|an opponent's|its owner's) graveyard)"
 )
 
 
