@@ -6,14 +6,13 @@ other object names either of them. Exchanging them maps the game onto itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from .abilities import Filter
 from .game import Game, Obj
+from .structures import parts_of
 
 if TYPE_CHECKING:
     from .characteristics import View
@@ -56,16 +55,5 @@ def named_ids(game: Game, lots: Lots | None = None) -> set[str]:
         if obj.targets or obj.blocking:
             named.update(obj.targets, obj.blocking)
         if obj.zone == "effect":
-            named.update(_ids_in(obj.card))
+            named.update(oid for part in parts_of(obj.card) if isinstance(part, Filter) for oid in part.ids)
     return named
-
-
-def _ids_in(node: object) -> Iterator[str]:
-    if isinstance(node, Filter):
-        yield from node.ids
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _ids_in(item)
-    elif isinstance(node, msgspec.Struct):
-        for field in node.__struct_fields__:
-            yield from _ids_in(getattr(node, field))

@@ -62,6 +62,7 @@ from .proposals import (
 )
 from .routes import Route, Version, as_cast, of_others, open_holds, own_effects, plain_info, routes, versions
 from .spending import Purpose
+from .structures import mentions
 from .targeting import assigned, choices_of_targets
 from .timing import (
     Refusal,
@@ -78,7 +79,6 @@ from .total_cost import (
     Effects,
     Settled,
     applied,
-    mentions,
     own_statics,
     seen_from,
     settle_all,

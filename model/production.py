@@ -57,6 +57,7 @@ from .characteristics import View
 from .evaluate import NOTHING_GONE, Context, Gone, amount, holds, matches, objects_like, players_of
 from .game import Active, Has, Unknown
 from .mana import COLORS, NO_MANA, TYPES, Mana, mana_of, parse_mana
+from .structures import mentions, refers_to
 
 # More free choices than this are never listed one by one; a net keeps them as one flow instead.
 MOST_LISTED = 20_000
@@ -770,50 +771,6 @@ def that_choices(view: View, oid: str, ability: Activated | Triggered, controlle
         if isinstance(what, Filter):
             return objects_like(what, ctx)
     return (None,)
-
-
-# What structures contain, by their identity: they are immutable, and those of cards live as long as the process.
-_CONTAINED: dict[tuple[int, object], tuple[object, bool]] = {}
-_MOST_CONTAINED = 50_000
-
-
-def _contained(node: object, what: object, look: Callable[[], bool]) -> bool:
-    key = (id(node), what)
-    found = _CONTAINED.get(key)
-    if found is None or found[0] is not node:
-        if len(_CONTAINED) >= _MOST_CONTAINED:
-            _CONTAINED.clear()
-        found = _CONTAINED[key] = (node, look())  # the node is kept, so that its identity stays its own
-    return found[1]
-
-
-def refers_to(node: object, ref: str) -> bool:
-    """Whether a reference such as "that" occurs in the structure."""
-    return _contained(node, ref, lambda: any(value == ref for value in _leaves(node)))
-
-
-def mentions(node: object, kind: type) -> bool:
-    """Whether a structure of this class occurs in the structure."""
-    return _contained(node, kind, lambda: _mentions(node, kind))
-
-
-def _mentions(node: object, kind: type) -> bool:
-    if isinstance(node, kind):
-        return True
-    if isinstance(node, tuple | list):
-        return any(_mentions(n, kind) for n in node)
-    return hasattr(node, "__struct_fields__") and any(_mentions(getattr(node, f), kind) for f in node.__struct_fields__)  # type: ignore[attr-defined]
-
-
-def _leaves(node: object) -> Iterator[object]:
-    if isinstance(node, tuple | list):
-        for item in node:
-            yield from _leaves(item)
-    elif hasattr(node, "__struct_fields__"):
-        for field in node.__struct_fields__:  # type: ignore[attr-defined]
-            yield from _leaves(getattr(node, field))
-    else:
-        yield node
 
 
 def activated_mana_abilities(view: View, oid: str) -> list[Has]:

@@ -32,14 +32,12 @@ from .evaluate import Context, SpellInfo, objects_like
 from .game import Unknown
 from .mana import Cost, parse_cost
 from .spending import Purpose
+from .structures import mentions, parts_of
 from .targeting import legal_targets
 from .timing import (
     Refusal,
     loyalty_timing,
     payers,
-)
-from .total_cost import (
-    mentions,
 )
 
 # What pays for part of a mana cost without being mana (702.51, 702.126, 702.66, 701.67, 702.132).
@@ -249,14 +247,12 @@ def x_bound_of_targets(view: View, player: str, info: SpellInfo, targets: Sequen
 
 def sees_targets(node: object) -> bool:
     """Whether a structure looks at what a spell or ability targets."""
-    if isinstance(node, Targets):
-        return True
-    if isinstance(node, CostChange) and (node.per_target or node.targets is not None):
-        return True
-    if isinstance(node, Filter) and (node.targets is not None or node.targets_player or node.ref == "target"):
-        return True
-    if isinstance(node, Stat) and node.of == "target":
-        return True
-    if isinstance(node, Node):
-        return any(sees_targets(getattr(node, f)) for f in node.__struct_fields__)
-    return isinstance(node, tuple) and any(sees_targets(one) for one in node)
+    return any(_sees_targets(part) for part in parts_of(node))
+
+
+def _sees_targets(part: object) -> bool:
+    if isinstance(part, CostChange):
+        return part.per_target or part.targets is not None
+    if isinstance(part, Filter):
+        return part.targets is not None or bool(part.targets_player) or part.ref == "target"
+    return isinstance(part, Targets) or (isinstance(part, Stat) and part.of == "target")

@@ -24,7 +24,6 @@ from .abilities import (
     Face,
     Filter,
     Line,
-    Node,
     SpellAbility,
     SpendOnly,
     Target,
@@ -34,6 +33,7 @@ from .abilities import (
 )
 from .forms import FormatError
 from .lookup import Found
+from .structures import rebuilt
 
 # The layouts of pseudo-cards: emblem, effect, ability (on the stack), restriction.
 PSEUDO_LAYOUTS = ("emblem", "effect", "ability", "restriction")
@@ -118,14 +118,11 @@ def _aimed_at(line: Line, targets: Sequence[Target]) -> Line:
 
 
 def _in_zone_of_target(node: Any, zone: str) -> Any:
-    if isinstance(node, tuple):
-        return tuple(_in_zone_of_target(part, zone) for part in node)
-    if not isinstance(node, msgspec.Struct):
-        return node
-    changes = {field: _in_zone_of_target(getattr(node, field), zone) for field in node.__struct_fields__}
-    if isinstance(node, Filter) and node.ref == "target":
-        changes["zone"] = zone
-    return type(node)(**changes)
+    def there(part: Any) -> Any:
+        aimed = isinstance(part, Filter) and part.ref == "target"
+        return msgspec.structs.replace(part, zone=zone) if aimed else part
+
+    return rebuilt(node, there)
 
 
 def with_unread(card: Card) -> Card:
@@ -205,31 +202,22 @@ def _lasting(line: Line) -> Line:
 
 def _anywhere(node: T, names: frozenset[str]) -> T:
     """The structure with descriptions by these names, of which there is no permanent, made good for every zone."""
-    if isinstance(node, tuple):
-        return tuple(_anywhere(item, names) for item in node)  # type: ignore[return-value]
-    if not isinstance(node, Node):
-        return node
-    changes = {field: _anywhere(getattr(node, field), names) for field in node.__struct_fields__}
-    if isinstance(node, Filter) and node.zone == "battlefield" and node.names and names.issuperset(node.names):
-        changes["zone"] = "any"
-    return msgspec.structs.replace(node, **changes)
+
+    def anywhere(part: Any) -> Any:
+        named = isinstance(part, Filter) and part.zone == "battlefield" and part.names
+        return msgspec.structs.replace(part, zone="any") if named and names.issuperset(part.names) else part
+
+    return rebuilt(node, anywhere)
 
 
 def _with_ids(node: T, ids: frozenset[str]) -> T:
     """The structure with every name that is an id made that id."""
-    if isinstance(node, tuple):
-        return tuple(_with_ids(item, ids) for item in node)  # type: ignore[return-value]
-    if not isinstance(node, Node):
-        return node
-    changes = {}
-    for field in node.__struct_fields__:
-        value = getattr(node, field)
-        new = _with_ids(value, ids)
-        if new is not value and new != value:
-            changes[field] = new
-    if isinstance(node, Filter):
-        changes |= _meant(node, ids)
-    return msgspec.structs.replace(node, **changes) if changes else node
+
+    def meant(part: Any) -> Any:
+        changes = _meant(part, ids) if isinstance(part, Filter) else {}
+        return msgspec.structs.replace(part, **changes) if changes else part
+
+    return rebuilt(node, meant)
 
 
 def _meant(described: Filter, ids: frozenset[str]) -> dict[str, object]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from . import abilities as ab
 from .evaluate import ASPECT_OF, aspects_of
+from .structures import parts_of
 
 _SHARED = {
     "type": "types",
@@ -53,18 +54,9 @@ def reads(node: Any) -> frozenset[str]:
     if found is None:
         if len(_known) >= MOST_KNOWN:
             _known.clear()
-        found = _known[id(node)] = (node, frozenset(_walk(node)))
+        aspects = frozenset(aspect for part in parts_of(node) for aspect in _own(part))
+        found = _known[id(node)] = (node, aspects)
     return found[1]
-
-
-def _walk(node: Any) -> Iterator[str]:
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _walk(part)
-    elif isinstance(node, ab.Node):
-        yield from _own(node)
-        for field in node.__struct_fields__:
-            yield from _walk(getattr(node, field))
 
 
 def _own(node: ab.Node) -> Iterator[str]:

@@ -308,15 +308,6 @@ def _with_bounds(what: Filter, ctx: Context) -> Filter:
     return msgspec.structs.replace(what, bounds=tuple(Bound(b.stat, b.op, amount(b.value, ctx)) for b in what.bounds))
 
 
-def mentions(node: object, kind: type, **fields: object) -> bool:
-    """Whether a structure holds, anywhere inside, one of this kind (with these values in its fields)."""
-    if isinstance(node, kind) and all(getattr(node, f) == v for f, v in fields.items()):
-        return True
-    if isinstance(node, Node):
-        return any(mentions(getattr(node, f), kind, **fields) for f in node.__struct_fields__)
-    return isinstance(node, tuple) and any(mentions(one, kind, **fields) for one in node)
-
-
 _Optional = tuple[Change, tuple[CostPart, ...]]
 
 

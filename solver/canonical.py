@@ -23,29 +23,43 @@ import msgspec
 from ..model import abilities as ab
 from ..model.game import NO_CHOICES, Game, ManaKind, Obj, Player
 from ..model.printed import KEYWORD_COUNTERS
+from ..model.structures import parts_of
 
-# Kinds of question whose answers name objects only as objects, and the keys that hold names.
+# Kinds of question whose answers name objects only as objects. The answer to `check` writes the whole situation that a
+# line leads to, with its order and timestamps, so it is that of one board alone.
 KINDS = frozenset(
     {
-        "could_produce", "outcomes", "mana", "can_pay", "can_cast", "can_activate", "usable", "max_hand_size",
-        "untaps", "state_based", "characteristics",
+        "could_produce", "outcomes", "mana", "can_pay", "can_cast", "can_cast_all", "can_activate", "usable", "legal",
+        "max_hand_size", "untaps", "state_based", "characteristics",
     }
 )  # fmt: skip
-_NAMES = ("permanent", "object", "player")  # one name each
-_CARDS = ("card", "cast")  # the id of an object, or something that has no canonical form
+# What questions say, by key. A key that is not here has no canonical form where it says something.
+_NAMES = ("permanent", "object", "player", "who", "source", "activate", "tap", "untap", "sacrifice", "transform")
+_LISTS = ("targets", "untap_step")
+_CARDS = ("card", "cast", "play_land", "put_onto_battlefield", "discard")  # an id, the name of a card, or a whole card
+_INNER = ("for", "action")
+_PLAIN = frozenset(
+    {
+        "kind", "ability", "cause", "cost", "explain", "keep", "limit", "lucky", "pay_life", "transformed", "what_if",
+        "x", "zone",
+    }
+)  # fmt: skip
 # Zones whose order is not known to be without meaning.
 _ORDERED = ("library", "graveyard", "stack", "command", "effect")
 _TIMED = ("battlefield", "command", "effect")
 
 _OPEN, _CLOSE = "\ue000", "\ue001"  # of the private use area: no card's name has them
-_TOKEN = re.compile(f"{_OPEN}(\\d+){_CLOSE}".encode())
+_TOKEN = re.compile(f"{_OPEN}\\d+{_CLOSE}(?:#\\d+)?".encode())
 
 
-def canonical_form(game: Game, question: Any) -> Form | None:
-    """The canonical form of a question that is fitted to its game, `what_if` already done; None where there is none."""
-    if question.kind not in KINDS or question.flip is not None or question.what_if:
+def canonical_form(game: Game, question: Any, words: bool = False) -> Form | None:
+    """The canonical form of a question that is fitted to its game, `what_if` already done; None where there is none.
+    Answers in `words` tell of things as they stand there, so nothing is left out or put in order for them."""
+    if question.kind not in KINDS or question.what_if:
         return None
     try:
+        if words or question.flip is not None:  # edits could make matter what does not
+            return Form(game, question, words)
         return Form(*_without_what_cannot_matter(game, question))
     except NoForm:
         return None
@@ -58,15 +72,24 @@ class NoForm(Exception):
 class Form:
     """A game and a question in canonical form: `key` tells them from all others, `ask` asks them."""
 
-    def __init__(self, game: Game, question: Any) -> None:
+    def __init__(self, game: Game, question: Any, words: bool = False) -> None:
         _check_texts(game)
         self.game = game
         self.question = question
         self.asked = msgspec.to_builtins(question)
-        self.names = [*game.players, *_in_order(game, _named_by(self.asked, game))]
-        self.tokens = {name: f"{_OPEN}{n}{_CLOSE}" for n, name in enumerate(self.names)}
-        self.times = _times(game, self.names)
-        self.asked = _renamed_question(self.asked, self.tokens, game)
+        self.asked.pop("explain", None)  # the one who asks has seen to it
+        named = _named_by(self.asked, game)
+        every = words or question.flip is not None
+        self.ranks = _ranks(game, every)
+        ordered = list(game.objects) if words else _in_order(game, named, self.ranks)
+        self.names = [*game.players, *ordered]
+        self.tokens = _tokens_for_words(game) if words else _tokens(self.names)
+        self.called = {token: name for name, token in self.tokens.items()}
+        if words:
+            self.called |= _bases(self.tokens)
+        self.times = _times(game, self.names, self.ranks)
+        self.asked = _renamed_question(self.asked, self.tokens)
+        self.words = words
 
     @cached_property
     def board(self) -> bytes:
@@ -79,7 +102,7 @@ class Form:
     @cached_property
     def key(self) -> bytes:
         """What tells this question about this game from all others."""
-        return _print((self.board, self.asked))
+        return _print((self.board, self.asked, self.words))
 
     def renamed_game(self) -> Game:
         """The game with tokens for names."""
@@ -92,7 +115,7 @@ class Form:
 
     def named(self, answer: bytes) -> bytes:
         """An answer as JSON with the names of this game in the place of tokens."""
-        return _TOKEN.sub(lambda match: _inner_json(self.names[int(match[1])]), answer)
+        return _TOKEN.sub(lambda match: _inner_json(self.called[match[0].decode()]), answer)
 
     # the parts with tokens
 
@@ -128,6 +151,7 @@ class Form:
             chosen = msgspec.structs.replace(chosen, player=self.name(chosen.player))
         return o.but(
             id=self.tokens[o.id],
+            card=_card_with(o.card, self.tokens),
             controller=self.name(o.controller),
             owner=self.name(o.owner),
             timestamp=self.times[o.id],
@@ -142,7 +166,30 @@ class Form:
 
     def wire(self, o: Obj) -> tuple[Any, ...]:
         """All that an object is, with prints in the place of cards."""
-        return tuple(_print_cards(field, part) for field, part in _fields(self.object(o)))
+        renamed = self.object(o)
+        shown = tuple(_print_cards(field, part) for field, part in _fields(renamed) if field != "card")
+        return (_about_card(o.card).print if renamed.card is o.card else _print(renamed.card), *shown)
+
+
+def _tokens(names: Iterable[str]) -> dict[str, str]:
+    return {name: f"{_OPEN}{n}{_CLOSE}" for n, name in enumerate(names)}
+
+
+_NUMBERED = re.compile(r"(.*?)#\d+", re.DOTALL)
+
+
+def _tokens_for_words(game: Game) -> dict[str, str]:
+    """Words tell objects of one name together (`3 Forest` for Forest, Forest#2 and Forest#3), so ids that belong
+    together have tokens that do."""
+    tokens = _tokens(game.players)
+    families: dict[str, int] = {}
+    for i in game.objects:
+        first, mark, rest = i.partition("#")
+        if mark and not rest.isdecimal():
+            raise NoForm  # words could take it for one of a family, or not
+        family = families.setdefault(first, len(tokens) + len(families))
+        tokens[i] = f"{_OPEN}{family}{_CLOSE}#{rest or 1}"
+    return tokens
 
 
 def _inner_json(text: str) -> bytes:
@@ -371,7 +418,7 @@ def _look_at(card: ab.Card) -> _About:
     abilities = [ability for line in lines for ability in line.abilities]
     unread = any(line.status == "unread" for line in lines) or any(face.missing for face in card.faces)
     special = any("World" in face.supertypes or "Role" in face.subtypes for face in card.faces)
-    parts = list(_parts(card))
+    parts = list(parts_of(card))
     return _About(
         print=_print(card),
         names_ids=_speaks_of_ids(card),
@@ -383,18 +430,8 @@ def _look_at(card: ab.Card) -> _About:
     )
 
 
-def _parts(node: Any) -> Iterator[ab.Node]:
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _parts(part)
-    elif isinstance(node, ab.Node):
-        yield node
-        for field in node.__struct_fields__:
-            yield from _parts(getattr(node, field))
-
-
 def _speaks_of_ids(node: Any) -> bool:
-    return any(isinstance(part, ab.Filter) and part.ids for part in _parts(node))
+    return any(isinstance(part, ab.Filter) and part.ids for part in parts_of(node))
 
 
 _NO_EFFECTS = (ab.Activated, ab.Triggered, ab.Keyword, ab.EntersWith)

@@ -32,9 +32,10 @@ from ..model.game import Game, Has, ManaKind, Obj, Unknown
 from ..model.mana import Cost, Mana, mana_of
 from ..model.paying import FIELD_OF_PART, Paying, carry_out, with_objects
 from ..model.plain import Form, is_quiet, row_on
-from ..model.production import Outcome, Packet, activation_outcomes, counters_put, mentions, reflection_of
+from ..model.production import Outcome, Packet, activation_outcomes, counters_put, reflection_of
 from ..model.replay import UNNOTICED, kinds_of, resolving_context, unnoticed
 from ..model.spending import Purpose, Slot, Spending, may_spend, slots, spending
+from ..model.structures import mentions, parts_of
 from ..model.timing import activation_refusals, cost_part_refusal, object_refusal
 from ..model.total_cost import total_activation_cost
 
@@ -907,34 +908,29 @@ def read_aspects(net: Net) -> Iterator[tuple[str, str]]:
 
 @_remembered
 def _aspects_of(ability: ab.Ability) -> tuple[str, ...]:
+    read: object = None
     if isinstance(ability, Activated) and is_mana_ability(ability):
-        return tuple(dict.fromkeys(_aspects((ability.effects, ability.conditions))))
-    if isinstance(ability, ab.Triggered) and is_mana_ability(ability):
-        return tuple(dict.fromkeys(_aspects((ability.effects, ability.condition))))
-    if isinstance(ability, ab.Static) and not all(isinstance(e, UNNOTICED) for e in ability.effects):
-        return tuple(dict.fromkeys(_aspects(ability.condition)))
-    return ()
+        read = (ability.effects, ability.conditions)
+    elif isinstance(ability, ab.Triggered) and is_mana_ability(ability):
+        read = (ability.effects, ability.condition)
+    elif isinstance(ability, ab.Static) and not all(isinstance(e, UNNOTICED) for e in ability.effects):
+        read = ability.condition
+    return tuple(dict.fromkeys(aspect for part in parts_of(read) for aspect in _aspects(part)))
 
 
-def _aspects(node: object) -> Iterator[str]:
-    match node:
+def _aspects(part: object) -> Iterator[str]:
+    match part:
         case ab.HandSize():
             yield "hand"
         case ab.Life():
             yield "life"
         case ab.Counters():
             yield "counters"
-        case Filter():
-            if node.tapped is not None:
+        case Filter(tapped=tapped, zone=zone):
+            if tapped is not None:
                 yield "tapped"
-            if node.zone in ("hand", "graveyard"):
-                yield node.zone
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _aspects(item)
-    elif isinstance(node, msgspec.Struct):
-        for field in node.__struct_fields__:
-            yield from _aspects(getattr(node, field))
+            if zone in ("hand", "graveyard"):
+                yield zone
 
 
 def read_filters(net: Net) -> Iterator[tuple[Filter | ab.Devotion, str, str]]:
@@ -953,27 +949,21 @@ def read_filters(net: Net) -> Iterator[tuple[Filter | ab.Devotion, str, str]]:
 
 @_remembered
 def _counted_in(ability: ab.Ability) -> tuple[Filter | ab.Devotion, ...]:
-    return tuple(_counted(ability))
+    return tuple(counted for part in parts_of(ability) for counted in _counted(part))
 
 
-def _counted(node: object) -> Iterator[Filter | ab.Devotion]:
-    match node:
+def _counted(part: object) -> Iterator[Filter | ab.Devotion]:
+    match part:
         case ab.Count(of) | ab.Among(of=of):
             yield of
         case ab.Devotion():
-            yield node
+            yield part
         case ab.Counters(among=Filter() as among):
             yield among
         case ab.CouldProduce(what) | ab.ColorsAmong(what):
             yield what
         case ab.Party():
             yield Filter(types=("Creature",), controller="you")
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _counted(item)
-    elif isinstance(node, msgspec.Struct):
-        for field in node.__struct_fields__:
-            yield from _counted(getattr(node, field))
 
 
 def _acts_on_others(view: View, oid: str) -> bool:

@@ -8,13 +8,14 @@ still there after all layers.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from ..model.abilities import Card, Face, Keyword, Line, Node
 from ..model.characteristics import view_of
 from ..model.game import Game, Obj, Unknown
+from ..model.structures import parts_of
 from .answer import Answer, Reason, UnreadLine
 
 _MARK = "unread line"
@@ -43,15 +44,7 @@ def hedged(answer: Answer, game: Game, subjects: Collection[str], rests_on: Test
 def _mentions(game: Game, test: Test) -> bool:
     """Whether the text of anything that functions has such a structure somewhere in it."""
     cards = {id(c): c for o in game.objects.values() if _functions(o) for c in (o.card, o.copy_of) if c is not None}
-    return any(_contains(card.faces, test) for card in cards.values())
-
-
-def _contains(node: Any, test: Test) -> bool:
-    if isinstance(node, tuple):
-        return any(_contains(part, test) for part in node)
-    if not isinstance(node, Node):
-        return False
-    return test(node) or any(_contains(getattr(node, field), test) for field in node.__struct_fields__)
+    return any(test(part) for card in cards.values() for part in parts_of(card.faces))
 
 
 def bearing(game: Game, subjects: Collection[str], verdict: str) -> tuple[UnreadLine, ...]:

@@ -16,8 +16,8 @@ import msgspec
 from .. import abilities
 from ..abilities import SUBJECTS, Card, Face, Line
 from ..mana import ManaError, parse_cost
+from ..structures import parts_of
 from . import records
-from .facts import nodes
 from .library import Made, Names, short_hash, structures_print, write_library
 from .records import RawFace, Record, RecordError, Source, colors_of, split_type_line
 from .second_faces import land_faces
@@ -77,7 +77,7 @@ def _doubted(line: Line, text: str | None) -> Line:
     """A net below the compiler: such a line is unread rather than understood without its mana."""
     if line.status == "unread" or not text or not _EXTRA_MANA.search(text):
         return line
-    if any(isinstance(node, _SAYS_MANA) for node in nodes(line.abilities)):
+    if any(isinstance(node, _SAYS_MANA) for node in parts_of(line.abilities)):
         return line
     return msgspec.structs.replace(line, status="unread", subjects=("mana",))
 

@@ -13,6 +13,7 @@ import msgspec
 
 from .. import abilities as a
 from ..mana import COLORS, TYPES, ManaError, parse_cost, parse_mana
+from ..structures import parts_of
 from .records import BASIC_LAND_TYPES
 from .render import COLOR_WORDS
 
@@ -22,20 +23,9 @@ Facts = dict[str, Any]
 MOST_OUTCOMES = 2_000
 
 
-def nodes(structure: Any) -> Iterator[Any]:
-    """Every structure inside a structure, itself first."""
-    if isinstance(structure, msgspec.Struct):
-        yield structure
-        for name in structure.__struct_fields__:
-            yield from nodes(getattr(structure, name))
-    elif isinstance(structure, tuple):
-        for item in structure:
-            yield from nodes(item)
-
-
 def has_unread(structure: Any) -> bool:
     """Whether a part of it was not understood."""
-    return any(isinstance(n, a.Unread) for n in nodes(structure))
+    return any(isinstance(n, a.Unread) for n in parts_of(structure))
 
 
 def placed(face: a.Face, *kinds: type) -> Iterator[tuple[Any, tuple[Any, ...]]]:
@@ -84,7 +74,7 @@ def amount_fact(amount: Any) -> Any:
     """A number, or "X", or "counted"."""
     if isinstance(amount, int):
         return amount
-    return "X" if any(isinstance(n, a.X) for n in nodes(amount)) else "counted"
+    return "X" if any(isinstance(n, a.X) for n in parts_of(amount)) else "counted"
 
 
 def mana_facts(what: Any, amount: Any) -> tuple[Any, Any]:
@@ -338,7 +328,7 @@ def own_grants(face: a.Face) -> list[a.Activated]:
 
 def leaves_open(face: a.Face) -> bool:
     """Whether an effect of this face starts something that may last and was not read."""
-    return any(isinstance(n, a.Do) and n.what == "lasting" for n in nodes(a.abilities_of(face.lines)))
+    return any(isinstance(n, a.Do) and n.what == "lasting" for n in parts_of(a.abilities_of(face.lines)))
 
 
 def touched_by_unread(face: a.Face, *subjects: str) -> bool:

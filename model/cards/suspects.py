@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .. import abilities as a
-from . import facts
+from ..structures import parts_of
 from .coverage import _faces, is_real
 from .library import Library, default_library
 
@@ -96,7 +96,7 @@ def suspects(paths: Iterable[Path | str], library: Library | None = None) -> Ite
             if line.status == "unread" or line.n > len(texts):
                 continue
             text = _REMINDER.sub("", texts[line.n - 1])
-            found = tuple(type(node) for node in facts.nodes(line.abilities))
+            found = tuple(type(node) for node in parts_of(line.abilities))
             for suspicion in SUSPICIONS:
                 if suspicion.words.search(text) and not any(kind in found for kind in suspicion.expected):
                     yield Suspect(suspicion.name, face.name, line.n, line.status, text)
