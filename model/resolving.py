@@ -1,4 +1,4 @@
-"""What a spell leaves behind once it was cast and has resolved unanswered: permanents, mana, counters, effects.
+"""What a spell or ability leaves behind once it was cast and has resolved unanswered: permanents, mana, counters, effects.
 
 Only what can matter to further mana and further spells is carried out. What else happens is named in `doubts`: with
 `adds` what might help the player, with `takes` what might hurt. Choices are as the player likes (format.md,
@@ -23,10 +23,15 @@ from .abilities import (
     EntersWith,
     Keyword,
     LoseLife,
+    ManaPart,
     Prohibit,
     SpellAbility,
     Static,
+    TapSelf,
     Triggered,
+    Unread,
+    UntapSelf,
+    is_mana_ability,
 )
 from .characteristics import View, view_of
 from .evaluate import Context, amount, holds, matches, matches_spell, players_of
@@ -41,9 +46,30 @@ from .state_based import state_based_actions
 PERMANENTS = frozenset(["Artifact", "Creature", "Enchantment", "Planeswalker", "Battle", "Land"])
 # What an action might do for further spells, by its word: more to pay with, or less. Other actions do neither.
 _ADDS = frozenset(["untap", "create", "return", "search", "transform", "copy", "counters", "put", "lasting", "choose"])
+_HELPS = frozenset(["untap", "create", "return", "search", "copy", "lasting"])
 _TAKES = frozenset(
     ["sacrifice", "discard", "tap", "exile", "destroy", "lasting", "return", "gets", "get", "transform", "counter"]
 )
+
+
+# Events of which no more is known than their kind, with the words of the actions that can bring them about; "paid":
+# mana abilities and costs can. Those that are not here (attacks, blocks, steps) happen to no spell that resolves.
+_KINDS: dict[str, frozenset[str]] = {
+    "cast_other": frozenset(["cast"]),
+    "enters_other": frozenset(["enters", "create", "return", "put", "search", "lasting", "choose", "other"]),
+    "target": frozenset(["target"]),
+    "draws": frozenset(["draw", "lasting", "other"]),
+    "discard": frozenset(["discard", "lasting", "other", "paid"]),
+    "sacrifice": frozenset(["sacrifice", "lasting", "other", "paid"]),
+    "damage": frozenset(["deal", "damage", "fight", "lasting", "other", "paid"]),
+    "life": frozenset(["gain", "lose", "damage", "deal", "lasting", "other", "paid"]),
+    "transforms": frozenset(["transform", "lasting", "other"]),
+    "face_up": frozenset(["lasting", "other"]),
+}
+_DYING = frozenset(
+    ["deal", "damage", "destroy", "sacrifice", "get", "fight", "exile", "return", "lasting", "choose", "other", "paid"]
+)
+_KINDS |= dict.fromkeys(["dies", "dies_other", "leaves_battlefield"], _DYING)
 
 
 class Doubt(NamedTuple):
@@ -81,6 +107,41 @@ def resolved(game: Game, proposal: Proposal, paid: Game) -> list[Resolved]:
     return resolving.results()
 
 
+def on_stack(proposal: Proposal, paid: Game) -> Game:
+    """The game in which the activated ability is on the stack (602.2a), its costs paid."""
+    from .cards.render import words
+
+    ability = _ability_of(proposal)
+    oid = next(i for i in ("ability", *(f"ability#{n}" for n in range(2, 999))) if i not in paid.objects)
+    obj = Obj(
+        id=oid,
+        card=pseudo_card(words(ability), "ability", ()),
+        zone="stack",
+        controller=proposal.player,
+        owner=proposal.player,
+        source=proposal.source,
+        targets=proposal.targets,
+        modes=proposal.modes,
+        x=proposal.x,
+    )
+    game = paid.put(obj)
+    return Game(game.you, game.players, game.objects, game.turn, (*game.stack, oid), game.written)
+
+
+def resolved_ability(proposal: Proposal, paid: Game) -> list[Resolved]:
+    """The games after the activated ability on top of the stack resolves, as `resolved` for a spell."""
+    resolving = _ResolvingAbility(proposal, paid)
+    resolving.resolve(paid)
+    return resolving.results()
+
+
+def _ability_of(proposal: Proposal) -> Activated:
+    found = (h.ability for h in proposal.view.abilities(proposal.source) if h.number == proposal.number)
+    ability = next(found)
+    assert isinstance(ability, Activated)
+    return ability
+
+
 def entering_rules(view: View, entering: str) -> Iterator[tuple[str, str, EntersWith]]:
     """What other objects say of how objects enter: (source, you, how)."""
     for zone in ("battlefield", "command", "effect"):
@@ -96,11 +157,19 @@ def entering_rules(view: View, entering: str) -> Iterator[tuple[str, str, Enters
 class _Resolving:
     def __init__(self, proposal: Proposal, paid: Game) -> None:
         self.proposal, self.player, self.id = proposal, proposal.player, proposal.source
-        assert proposal.spell is not None
-        self.spell = proposal.spell
         self.game = paid
         self.doubts: list[Doubt] = []
         self.choices: list[list[Units]] = []
+        self.done = {"cast"}  # words of what happened
+
+    @property
+    def spell(self) -> SpellInfo:
+        assert self.proposal.spell is not None
+        return self.proposal.spell
+
+    @property
+    def name(self) -> str:
+        return self.spell.seen.name or self.id
 
     def doubt(self, text: str, *, adds: bool = True, takes: bool = True) -> None:
         self.doubts.append(Doubt(text, (self.id,), adds, takes))
@@ -117,12 +186,18 @@ class _Resolving:
 
     def resolve(self, before: Game) -> None:
         self._trigger("cast", self._triggers_on_cast())
+        if self.proposal.targets:
+            self.done.add("target")
+        if self.proposal.parts or _pays_otherwise(self.proposal):
+            self.done.add("paid")
+        watching = view_of(self.game)
         self._leave_stack()
         if PERMANENTS & set(self.spell.seen.types):
             self._enter(before)
         else:
             self._do_as_spell(before)
         self._state_based()
+        self._other_triggers(watching)
 
     def _state_based(self) -> None:
         """What is performed before any player gets priority again (704.3)."""
@@ -153,10 +228,42 @@ class _Resolving:
             if trigger.event != "cast":
                 continue
             ctx = Context(view, source=source, you=you, spell=self.spell)
-            if self.player in players_of(trigger.who, ctx) and (
+            fits = self.player in players_of(trigger.who, ctx) and (
                 trigger.what is None or matches_spell(trigger.what, self.spell, ctx)
-            ):
+            )
+            if fits and (trigger.condition is None or self._may_hold(trigger, source, ctx)):
                 yield source, you, trigger
+        for has in self.spell.seen.abilities:
+            if isinstance(has.ability, Triggered) and has.ability.event == "cast_this":
+                yield self.id, self.player, has.ability
+
+    def _may_hold(self, trigger: Triggered, source: str, ctx: Context) -> bool:
+        """An intervening if (603.4): in doubt, nothing is done, but it may have been."""
+        assert trigger.condition is not None
+        try:
+            return holds(trigger.condition, ctx)
+        except Unknown:
+            self._may_do(source, ctx.you, trigger)
+            return False
+
+    def _other_triggers(self, watching: View) -> None:
+        """Triggers on events that are known by their kind only: whether they happened is in doubt."""
+        for view in (watching, view_of(self.game)):
+            for source, you, trigger, _ in view.triggers():
+                if self.done & _KINDS.get(trigger.event, frozenset()):
+                    self._may_do(source, you, trigger)
+        self.doubts = list(dict.fromkeys(self.doubts))
+
+    def _may_do(self, source: str, you: str, trigger: Triggered) -> None:
+        """What a trigger might do: as doubts."""
+        mine = you == self.player
+        words = [e.what for e in trigger.effects if isinstance(e, Do)]
+        adds = any(isinstance(e, AddMana) and (mine or e.to in ("that", "any")) for e in trigger.effects)
+        adds = adds or any(isinstance(e, Become | Unread) for e in trigger.effects)
+        adds = adds or (mine and any(w in _HELPS for w in words))
+        takes = not (mine and trigger.optional) and any(w in _TAKES for w in words)
+        if adds or takes:
+            self.doubt(f"a triggered ability of {source}", adds=adds, takes=takes and not mine)
 
     # triggered abilities
 
@@ -196,6 +303,7 @@ class _Resolving:
             attached_to=self.proposal.targets[0] if "Aura" in spell.seen.subtypes and self.proposal.targets else None,
         )
         self.game = game.put(obj)
+        self.done.add("enters")
         for has in view_of(self.game).of(self.id).abilities:
             if isinstance(has.ability, EntersWith):
                 self._enter_with(has.ability)
@@ -258,7 +366,7 @@ class _Resolving:
     def _triggers_on_entering(self) -> Iterator[tuple[str, str, Triggered]]:
         view = view_of(self.game)
         for source, you, trigger, _ in view.triggers():
-            if trigger.event != "enters":
+            if trigger.event != "enters" and not trigger.event.startswith("enters_or_"):
                 continue
             ctx = Context(view, source=source, you=you)
             fits = trigger.what is None or matches(trigger.what, self.id, ctx)
@@ -293,6 +401,7 @@ class _Resolving:
         if adding:
             self._add(adding, ctx)
         for effect in effects:
+            self.done.add(effect.what.removesuffix("s") if isinstance(effect, Do) else "damage")
             match effect:
                 case AddMana():
                     pass
@@ -332,14 +441,17 @@ class _Resolving:
         self.choices.append(list(options))
 
     def _lose(self, effect: Damage | LoseLife, ctx: Context) -> None:
-        if effect.to in ("you", "controller") and ctx.you == self.player:
+        mine = ctx.you == self.player
+        # Of a trigger, "that player" casts the spell, and "its controller" controls what enters.
+        caster = ctx.that == self.id and effect.to in ("controller", "that")
+        if caster or effect.to in ("any", "controller" if mine else "", "you" if mine else "opponents"):
             who = self.game.players[self.player]
             self.game = self.game.put_player(who.but(life=who.life - amount(effect.n, ctx)))
 
     def _last(self, abilities: tuple, ctx: Context) -> None:
         """An effect with no permanent, until the end of the turn at least (611.2)."""
         names = set(self.game.objects)
-        name = self.spell.seen.name or self.id
+        name = self.name
         oid = next(i for i in (f"{name} effect", *(f"{name} effect#{n}" for n in range(2, 99))) if i not in names)
         newest = max((o.timestamp for o in self.game.objects.values()), default=0)
         effect = Obj(
@@ -366,6 +478,51 @@ class _Resolving:
             self.doubt(f"{source} puts counters on something")
             return
         self.game = self.game.put(obj.with_counters(effect.detail, amount(effect.n, ctx)))
+
+
+class _ResolvingAbility(_Resolving):
+    """An activated ability: no permanent enters, and nothing of it goes to a graveyard."""
+
+    @property
+    def name(self) -> str:
+        obj = self.proposal.view.game.objects[self.id]
+        return obj.card.faces[obj.face].name
+
+    def resolve(self, before: Game) -> None:
+        self.done = {"activate"}
+        if self.proposal.targets:
+            self.done.add("target")
+        if self.proposal.parts:
+            self.done.add("paid")
+        watching = self.proposal.view
+        ability = _ability_of(self.proposal)
+        top = self.game.stack[-1]
+        self.game = self.game.without([top])
+        self.game = Game(
+            self.game.you, self.game.players, self.game.objects, self.game.turn, before.stack[:-1], self.game.written
+        )
+        view = view_of(self.game)
+        ctx = Context(view, source=self.id, you=self.player, x=self.proposal.x, targets=self.proposal.targets)
+        modes = [ability.modes[n - 1] for n in self.proposal.modes if n <= len(ability.modes)]
+        self._do((*ability.effects, *(e for mode in modes for e in mode.effects)), ctx, optional=False)
+        self._state_based()
+        self._other_triggers(watching)
+
+
+def _pays_otherwise(proposal: Proposal) -> bool:
+    """Whether a mana ability of the player's asks for more than mana and {T}."""
+    view = proposal.view
+    return any(
+        isinstance(has.ability, Activated)
+        and is_mana_ability(has.ability)
+        and not all(
+            isinstance(part, ManaPart | TapSelf | UntapSelf | AddMana)
+            for part in (*has.ability.cost, *has.ability.effects)
+        )
+        for i in view.zone_ids("battlefield")
+        if view.seen(i).controller == proposal.player
+        for has in view.seen(i).abilities
+    )
 
 
 def _harmless(trigger: Triggered) -> bool:

@@ -141,10 +141,12 @@ class Search:
         if not cards:
             yield so_far
             return
-        # What an earlier spell did that is not carried out bears on the spells after it.
-        self.doubts += [Unknown(d.text, "not_modelled", d.objects) for d in in_doubt if d.adds]
-        if any(d.takes for d in in_doubt):
-            self.doubts += [Unknown(d.text, "not_modelled", d.objects) for d in in_doubt]
+        # What an earlier spell did that is not carried out bears on the spells after it, if it could be cast at all.
+        takes = any(d.takes for d in in_doubt)
+        doubts = [Unknown(d.text, "not_modelled", d.objects) for d in in_doubt if d.adds or takes]
+        if doubts and self._possible(so_far):
+            self.doubts += doubts
+        if takes:
             return
         tried: set[object] = set()
         for n, card in enumerate(cards):
@@ -191,6 +193,18 @@ class Search:
         return net.class_of[obj.id] in removable(net)
 
     # one scenario
+
+    def _possible(self, scenario: list[Stage]) -> bool:
+        """Whether these spells could be paid for at all, by the relaxation that proves a no."""
+        try:
+            staged = Staged(self.game, self.player, scenario)
+            bills = [list(payables(staged.net, s.proposal.view, bill_of(s.proposal))) for s in scenario]
+        except Unknown:
+            return True
+        if staged.doubts():
+            return True
+        tries = (StagedLevels(staged, finals, 1, relaxed=True, life=staged.life) for finals in product(*bills))
+        return any(tried.solve(best=False, limit=LIMIT).status != "infeasible" for tried in tries)
 
     def play(self, scenario: list[Stage]) -> Played | None:
         """The best line for a scenario; a doubt where it could not be decided."""

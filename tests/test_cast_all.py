@@ -222,3 +222,68 @@ def test_what_another_permanent_says_of_entering_counts(theirs: str) -> None:
     assert can_cast_all(board, hand)["verdict"] == "yes"
     assert can_cast_all(board, hand, bob={"battlefield": [theirs]})["verdict"] == "no"
     assert can_cast_all(board, hand, bob={"battlefield": ["Authority of the Consuls"]})["verdict"] == "yes"
+
+
+# --- triggers whose events are known by their kind only -------------------------------------------------------------
+
+
+def text_card(name: str, text: str, cost: str = "") -> dict[str, Any]:
+    numbers = {"power": "1", "toughness": "1"}
+    return {"card": {"name": name, "mana_cost": cost, "type_line": "Creature — Elf", "oracle_text": text, **numbers}}
+
+
+RED = ["Lightning Bolt", "Shock"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Whenever you cast your first spell each turn, add {R}{R}.",
+        "Whenever you cast or copy an instant or sorcery spell, create a Treasure token.",
+        "Whenever this creature is dealt damage, add {R}.",
+        "When this creature dies, add {R}.",
+    ],
+)
+def test_what_might_trigger_leaves_no_certain_no(text: str) -> None:
+    found = can_cast_all([text_card("Zed", text), "Mountain"], RED, bob={"battlefield": ["Grizzly Bears"]})
+    assert found["verdict"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Whenever you cast your first spell each turn, you gain 1 life.",
+        "Whenever this creature attacks, add {R}{R}.",
+        "When this creature dies, each opponent loses 1 life.",
+    ],
+)
+def test_what_cannot_help_leaves_a_no(text: str) -> None:
+    found = can_cast_all([text_card("Zed", text), "Mountain"], RED, bob={"battlefield": ["Grizzly Bears"]})
+    assert found["verdict"] == "no"
+
+
+def test_mana_among_other_things() -> None:
+    zed = text_card("Zed", "Whenever you cast a spell, add {R} and put a +1/+1 counter on this creature.")
+    assert can_cast_all([zed, "Mountain"], RED)["verdict"] == "yes"
+
+
+@pytest.mark.parametrize(("counters", "verdict"), [(3, "no"), (1, "yes")])
+def test_an_intervening_if_of_a_cast_trigger(counters: int, verdict: str) -> None:
+    """603.4: with three counters nothing happens."""
+    text = "Whenever you cast a spell, if this creature has fewer than three +1/+1 counters on it, add {R}."
+    zed = text_card("Zed", text) | {"counters": {"+1/+1": counters}}
+    assert can_cast_all([zed, "Mountain"], RED)["verdict"] == verdict
+
+
+def test_a_trigger_of_the_spell_itself() -> None:
+    zed = text_card("Zed", "When you cast this spell, add {G}.", "{R}")
+    assert can_cast_all(["Mountain"], [zed, "Llanowar Elves"], "Zed", "Llanowar Elves")["verdict"] == "yes"
+
+
+def test_damage_for_each_spell_may_end_the_game() -> None:
+    text = "Whenever a player casts a spell with mana value 3 or less, this creature deals 2 damage to that player."
+    for life, verdict in ((2, "unknown"), (5, "yes")):
+        alice = {"life": life, "battlefield": ["Forest", "Mountain"], "hand": ["Llanowar Elves", "Memnite"]}
+        query = {"kind": "can_cast_all", "cards": ["Llanowar Elves", "Memnite"]}
+        game, question = asked(alice, query, {"battlefield": [text_card("Zed", text)]})
+        assert answer(game, question).verdict == verdict

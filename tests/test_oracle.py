@@ -397,6 +397,63 @@ def test_how_it_enters() -> None:
     assert ability("As this land enters, choose a color.", "Land") == EntersWith(choose=("color",))
 
 
+# --- triggers ---------------------------------------------------------------------------------------------------------
+
+
+def triggered(text: str) -> Triggered:
+    (found,) = line(text, "Creature").abilities
+    assert isinstance(found, Triggered)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("event", "name"),
+    [
+        ("When this creature enters", "enters"),
+        ("Whenever a land enters the battlefield under your control", "enters"),
+        ("Whenever this creature enters or attacks", "enters_or_attacks"),
+        ("When you cast this spell", "cast_this"),
+        ("Whenever you cast your first spell each turn", "cast_other"),
+        ("Whenever you cast or copy an instant or sorcery spell", "cast_other"),
+        ("Whenever you cast a spell", "cast"),
+        ("Whenever one or more creatures you control attack", "attacks_other"),
+        ("Whenever this creature deals combat damage to a player", "combat_damage"),
+        ("Whenever you sacrifice an artifact", "sacrifice"),
+        ("Whenever you discard a card", "discard"),
+        ("Whenever you gain life", "life"),
+        ("Whenever you draw a card", "draws"),
+    ],
+)
+def test_events_by_their_kind(event: str, name: str) -> None:
+    assert triggered(event + ", add {R}.").event == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "put a +1/+1 counter on this creature and add {R}.",
+        "add {R} and put a +1/+1 counter on this creature.",
+        "draw a card, then add {R}.",
+        "draw a card. If it's the second time, add {R}.",
+        "draw a card. Otherwise, add {R}.",
+    ],
+)
+def test_mana_that_a_trigger_adds_among_other_things(text: str) -> None:
+    made = [e for e in triggered("Whenever you sacrifice an artifact, " + text).effects if isinstance(e, AddMana)]
+    assert [e.what for e in made] == [Fixed("{R}")]
+    assert (made[0].only_if is not None) == ("If" in text or "Otherwise" in text)
+
+
+def test_mana_of_triggers_with_restrictions() -> None:
+    (made,) = triggered(
+        "At the beginning of your upkeep, add {C}{C}. You can't spend this mana to cast spells."
+    ).effects
+    assert isinstance(made, AddMana) and made.only == SpendOnly((Filter(zone="stack"),), forbid=True)
+    text = "At the beginning of each player's upkeep, that player adds {G}. "
+    (made,) = triggered(text + "Until end of turn, they don't lose this mana as steps and phases end.").effects
+    assert isinstance(made, AddMana) and made.keeps
+
+
 # --- noun phrases, in costs where they stand alone ------------------------------------------------------------------
 
 

@@ -29,6 +29,7 @@ from ..abilities import (
     Produced,
     SameAsLost,
     SpendOnly,
+    ThisTurn,
     UpTo,
     X,
 )
@@ -115,6 +116,11 @@ def add_symbols_choice(_: str, values: list[Any]) -> Amounted:
     if len(letters) == 1:
         return Amounted(Fixed(str(letters[0])), amount)
     return Amounted(OneOfMana(tuple(str(s) for s in letters)), amount)
+
+
+@meaning("for_each_lost")
+def for_each_lost(_: str, __: list[Any]) -> ForEach:
+    return ForEach((ThisTurn("life_lost", "opponents"),))
 
 
 @meaning("add_symbols_for_each", "add_symbols_times", "add_equal", "add_x_equal")
@@ -217,9 +223,9 @@ def not_yet(text: str, values: list[Any]) -> Any:
         said = pick(values, Amounted)
         assert said is not None
         return finish(said, values, to="any" if text.startswith("each player") else "chosen")
-    if text.startswith("that much"):
+    if text.startswith(("that much", "twice that much")):
         spec = pick(values, *SPECS) or Fixed(str(pick(values, Letters)))
-        return Amounted(spec, X())
+        return Amounted(spec, Calc("*", (2, X())) if text.startswith("twice") else X())
     raise NotUnderstood(text)
 
 

@@ -9,11 +9,11 @@ import msgspec
 
 from ..abilities import AddMana, Condition, Count, Filter, Triggered
 from .amounts import ForEach
-from .conditions import pick_condition
-from .effects import Read, read_values
-from .engine import NotUnderstood, meaning, pick
+from .conditions import NOT_STATED, pick_condition
+from .effects import Other, Read, read_values
+from .engine import NotUnderstood, meaning, parse_one, pick
 from .mana_effects import Adds, Amounted, Letters, finish
-from .nouns import Text
+from .nouns import Text, but
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -86,7 +86,33 @@ def trigger_may(text: str, _: list[Any]) -> May:
 
 @meaning("trigger_effects")
 def trigger_effects(_: str, values: list[Any]) -> Happens:
-    return Happens(read_values(tuple(values)))
+    parts = [part for value in values for part in (value, *added_too(value))]
+    if any(isinstance(p, Other) and _KEPT.match(p) for p in parts):
+        parts = [msgspec.structs.replace(p, keeps=True) if isinstance(p, AddMana) else p for p in parts]
+    return Happens(read_values(tuple(parts)))
+
+
+_KEPT = re.compile(r"^until end of (?:turn|combat), you don't lose this mana as ")
+
+
+# Sentences that add mana among other things, or only under some condition.
+_ADDED = (
+    re.compile(r"^(if |otherwise)(?:[^,\"]+)?, ((?:you )?adds? [^\"]+)$"),
+    re.compile(r"^()[^\"]*?,? (?:and|then) ((?:you )?adds? [^\"]+)$"),
+    re.compile(r"^()((?:you )?adds? [^\"]+?),? and (?!spend )[a-z][^\"]+$"),
+)
+
+
+def added_too(sentence: Any) -> tuple[Any, ...]:
+    """The mana of a sentence that no rule reads as a whole. What it hangs on is not stated."""
+    if not isinstance(sentence, Other):
+        return ()
+    for pattern in _ADDED:
+        found = pattern.match(sentence)
+        made = None if found is None else parse_one("add_mana", found[2])
+        if found is not None and isinstance(made, AddMana):
+            return (msgspec.structs.replace(made, only_if=NOT_STATED) if found[1] else made,)
+    return ()
 
 
 @meaning("trigger_adder")
@@ -170,11 +196,26 @@ def trigger_step(text: str, _: list[Any]) -> Event:
     return Event(step, None, who)
 
 
+class Either(str):
+    """The event that is one of two: "enters or attacks"."""
+
+
+@meaning("trigger_two")
+def trigger_two(text: str, _: list[Any]) -> Either:
+    return Either("enters_or_" + text.rsplit(" ", 1)[-1])
+
+
 @meaning("trigger_object")
 def trigger_object(text: str, values: list[Any]) -> Event:
     """An event of one kind of object: it enters, dies, attacks, blocks."""
+    what = pick(values, Filter)
+    if text.endswith(" under your control") and what is not None:
+        what = but(what, controller="you")
+    either = pick(values, Either)
+    if either is not None:
+        return Event(str(either), what)
     name = next(n for n in ("enter", "die", "attack", "block") if re.search(rf" {n}s?(?: |$)", text))
-    return Event(name + "s", pick(values, Filter))
+    return Event(name + "s", what)
 
 
 @meaning("trigger_cast")
@@ -183,7 +224,33 @@ def trigger_cast(text: str, values: list[Any]) -> Event:
     return Event("cast", pick(values, Filter), who)
 
 
+# Kinds of other events, by words; "cast_this" is of the spell itself.
+_KINDS = (
+    ("cast_this", r"^when you cast (?:or cycle )?~"),
+    ("cast_other", r"\bcasts?\b|\bcop(?:y|ies)\b"),
+    ("combat_damage", r"\bcombat damage\b"),
+    ("attacks_other", r"\battacks?\b"),
+    ("blocks_other", r"\bblock(?:s|ed)?\b"),
+    ("enters_other", r"\benter(?:s|ed)?\b|\bonto the battlefield\b"),
+    ("dies_other", r"\bdies?\b(?! roll)|\bfrom the battlefield\b"),
+    ("leaves_battlefield", r"\bleaves?\b"),
+    ("sacrifice", r"\bsacrific"),
+    ("discard", r"\bdiscard|\bcycles?\b"),
+    ("draws", r"\bdraws?\b"),
+    ("damage", r"\bdamage\b"),
+    ("life", r"\blife\b"),
+    ("face_up", r"\bface up\b"),
+    ("transforms", r"\btransforms?\b"),
+    ("target", r"\bthe target of\b|\btargets\b"),
+    ("step", r"^at "),
+)
+
+
 @meaning("trigger_event")
 def trigger_event(text: str, values: list[Any]) -> Event:
-    """Any other event, by no more than "other": its ability goes on the stack (603.3)."""
-    return pick(values, Event) or Event("other", Filter(me=True) if re.match(r"^when(?:ever)? ~ ", text) else None)
+    """Any other event, by no more than its kind: its ability goes on the stack (603.3)."""
+    named = pick(values, Event)
+    if named is not None:
+        return named
+    kind = next((name for name, words in _KINDS if re.search(words, text)), "other")
+    return Event(kind, Filter(me=True) if re.match(r"^when(?:ever)? ~ ", text) else None)
