@@ -1,4 +1,4 @@
-"""What a spell or ability leaves behind once it was cast and has resolved unanswered: permanents, mana, counters, effects.
+"""What a spell or ability leaves behind once it has resolved unanswered: permanents, mana, counters, effects.
 
 Only what can matter to further mana and further spells is carried out. What else happens is named in `doubts`: with
 `adds` what might help the player, with `takes` what might hurt. Choices are as the player likes (format.md,
@@ -34,7 +34,7 @@ from .abilities import (
     is_mana_ability,
 )
 from .characteristics import View, view_of
-from .evaluate import Context, amount, holds, matches, matches_spell, players_of
+from .evaluate import Context, SpellInfo, amount, holds, matches, matches_spell, players_of
 from .forms import EffectForm
 from .game import Chosen, Game, Has, Obj, Unknown
 from .paying import leave

@@ -42,7 +42,7 @@ from ..model.replay import (
     pay_activation,
     pay_bill,
 )
-from ..model.resolving import Doubt, resolved, with_cast
+from ..model.resolving import Doubt, on_stack, resolved, resolved_ability, with_cast
 from ..model.spending import Purpose, Slot, purpose_of_cost, slots, spending
 from ..model.state_based import state_based_actions
 from ..model.timing import activation_refusals, land_refusals
@@ -79,8 +79,8 @@ class Pending(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where a line has led to. `unresolved`: a spell that was paid for and may resolve, with the game in which it
-    was proposed. `doubts`: what was not carried out on the way. `over`: the player has lost."""
+    """Where a line has led to. `unresolved`: a spell or ability that was paid for and may resolve, with the game in
+    which it was proposed. `doubts`: what was not carried out on the way. `over`: the player has lost."""
 
     view: View
     spent: Spent = Spent()
@@ -230,7 +230,7 @@ class Checker:
         return has is not None and isinstance(has.ability, Activated) and not is_mana_ability(has.ability)
 
     def _at_rest(self, state: State) -> Iterator[State]:
-        """With the cost before it paid in full; then with the spell resolved, or still on the stack."""
+        """With the cost before it paid in full; then with the spell or ability resolved, or still on the stack."""
         for settled in self._settled(state):
             yield from self._resolutions(settled)
             yield settled
@@ -239,7 +239,9 @@ class Checker:
         if state.unresolved is None:
             return
         proposal, before = state.unresolved
-        for result in resolved(before, proposal, state.view.game):
+        now = state.view.game
+        results = resolved_ability(proposal, now) if proposal.spell is None else resolved(before, proposal, now)
+        for result in results:
             if any(d.adds for d in result.doubts):
                 self.doubt = next(d for d in result.doubts if d.adds)
             doubts = (*state.doubts, *result.doubts)
@@ -339,9 +341,14 @@ class Checker:
             look = Reflection(after).look
             why = Illegal(f"{oid} can't make {mana_text(step.produces)} here", "106.12", "produces_nothing", (oid,))
             for outcome in activation_outcomes(after, oid, ability, ctx.but(view=after), look):
-                if _is_said(outcome, step):
-                    some = True
-                    yield msgspec.structs.replace(draft, outcome=outcome)
+                if not _is_said(outcome, step):
+                    continue
+                if step.order and not _is_order(after, oid, ability, ctx.but(view=after), step.order, outcome):
+                    text = f"{oid}: {', then '.join(step.order)} is no order of the effects that leads to this mana"
+                    why = Illegal(text, "616.1", "replaced", (oid, *step.order))
+                    continue
+                some = True
+                yield msgspec.structs.replace(draft, outcome=outcome)
         if not some:
             raise why
 
@@ -548,7 +555,9 @@ class Checker:
             assert pending.before is not None
             unresolved = (proposal, pending.before)
         elif proposal is not None:
-            game = mark_activated(game, proposal.source, proposal.number)
+            game = on_stack(proposal, mark_activated(game, proposal.source, proposal.number))
+            assert pending.before is not None
+            unresolved = (proposal, pending.before)
         return state._replace(view=view_of(game), spent=spent, pending=None, unresolved=unresolved)
 
 
@@ -624,6 +633,20 @@ def _is_said(outcome: Outcome, step: StepForm) -> bool:
     claimed = mana_said(step.produces)
     whole = made.plus(sum_mana(mana for _, mana in added))
     return claimed == made or (not step.triggered and claimed == whole)
+
+
+def _is_order(view: View, oid: str, ability: Activated, ctx: Context, said: Sequence[str], outcome: Outcome) -> bool:
+    """Whether replacement effects applied in this order lead to the outcome. Of effects alike, each is applied once
+    (614.5), whichever comes first."""
+    from ..model.replacement_graph import changes, start_of
+
+    start = start_of(view, oid, ability, ctx)
+    alike = {source: replacing.sources for replacing in start.effects for source in replacing.sources}
+    if len(set(said)) < len(said) or not alike.keys() >= set(said):
+        return False
+    turns = {sources: iter(sources) for sources in alike.values()}
+    order = [next(turns[alike[source]]) for source in said]
+    return changes(start, order, sum_mana(p.mana for p in outcome.made)) is not None
 
 
 def _enters_otherwise(game: Game, card: str) -> bool:

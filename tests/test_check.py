@@ -204,3 +204,43 @@ def test_an_empty_line_is_legal_and_huge_numbers_are_read() -> None:
     assert check(["Forest"], [])["verdict"] == "yes"
     assert check(["Forest"], [], {"pay": "{99999999999}"})["at"] == 1
     assert check(["Forest"], [], {"pay": "{G}", "n": 10**9})["at"] == 1
+
+
+# --- replacement effects, and abilities that use the stack ------------------------------------------------------------
+
+
+def test_the_order_that_a_step_says_leads_to_its_mana() -> None:
+    board = ["Forest", "Mana Reflection", "Mana Reflection"]
+
+    def judged(order: list[str], produces: str, opp: list[Any]) -> dict[str, Any]:
+        step = {**tap("Forest"), "order": order, "produces": produces}
+        return asked({"battlefield": board}, {"kind": "check", "line": [step]}, {"battlefield": opp})
+
+    both = ["Mana Reflection", "Mana Reflection#2"]
+    assert judged(both, "{G}{G}{G}{G}", [])["verdict"] == "yes"
+    assert judged(both[::-1], "{G}{G}{G}{G}", [])["verdict"] == "yes"
+    assert judged(["Contamination", *both], "{B}{B}{B}{B}", ["Contamination"])["verdict"] == "yes"
+    assert judged([*both, "Contamination"], "{B}", ["Contamination"])["verdict"] == "yes"
+    assert judged([*both, "Contamination"], "{B}{B}{B}{B}", ["Contamination"])["at"] == 1
+    assert judged(both[:1], "{G}{G}{G}{G}", [])["at"] == 1
+    assert judged(both[:1] * 2, "{G}{G}{G}{G}", [])["at"] == 1
+    assert judged(["Forest", *both], "{G}{G}{G}{G}", [])["at"] == 1
+
+
+def test_an_activated_ability_is_on_the_stack_until_it_resolves() -> None:
+    line = [{"activate": "Prodigal Sorcerer", "ability": 1, "targets": ["bob"]}]
+    found = asked({"battlefield": ["Prodigal Sorcerer", "Forest"]}, {"kind": "check", "line": line})
+    assert found["verdict"] == "yes"
+    assert [item["source"] for item in found["after"]["stack"]] == ["Prodigal Sorcerer"]
+    again = asked({}, {"kind": "can_cast", "card": "Llanowar Elves"})
+    assert again["verdict"] == "no"
+
+
+def test_an_ability_resolves_before_what_needs_that() -> None:
+    board = ["Jaya Ballard", "Forest"]
+    jaya = {"activate": "Jaya Ballard", "ability": 1, "total_cost": "{0}"}
+    board[0] = {"card": "Jaya Ballard", "counters": {"loyalty": 5}}  # type: ignore[call-overload]
+    line = [jaya, {"cast": "Pyretic Ritual"}, {"pay": "{1}{R}"}]
+    found = asked({"battlefield": board, "hand": ["Pyretic Ritual"]}, {"kind": "check", "line": line})
+    assert found["verdict"] == "yes"
+    assert not [item for item in found["after"]["stack"] if "ability" in item]
