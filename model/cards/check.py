@@ -218,9 +218,13 @@ def compare_trigger(row: Mapping[str, Any], offered: list[Facts]) -> Comparison:
     for n, one in enumerate(offered):
         if isinstance(one["produces"], tuple) and one["produces"][0] == "instead":
             offered[n] = {**one, "produces": one["produces"][1]}  # rows of triggers give what is usual
-    if wanted["event"] in _UNNAMED:
+    # Rows of triggers may or may not count what the mana cannot be spent on as a restriction.
+    for n, one in enumerate(offered):
+        if one["restricted"] == "forbidden":
+            offered[n] = {**one, "restricted": wanted.get("restricted", False)}
+    if wanted["event"] in _UNNAMED or wanted["event"] not in facts.EVENTS:
         for n, one in enumerate(offered):
-            if one["event"] == "other":
+            if isinstance(one["event"], str) and one["event"] not in facts.EVENTS:
                 offered[n] = {**one, "event": wanted["event"]}
     lacking = _is_lacking(wanted, offered)
     return Comparison(_difference(wanted, offered), lacking)

@@ -408,7 +408,7 @@ def trigger_facts(face: a.Face) -> list[Facts]:
     return found
 
 
-_EVENTS = ("main", "upkeep", "enter", "die", "attack", "cast", "discard", "sacrific", "damage", "transform", "face")
+EVENTS = ("main", "upkeep", "enter", "die", "attack", "cast", "discard", "sacrific", "damage", "transform", "face")
 
 
 def event_class(text: str) -> str:
@@ -416,7 +416,7 @@ def event_class(text: str) -> str:
     low = text.lower()
     if "dies" in low:
         return "die"
-    return next((word for word in _EVENTS if word in low), low)
+    return next((word for word in EVENTS if word in low), low)
 
 
 MANA_EVENTS = ("tapped_for_mana", "mana_added", "mana_ability_activated")
@@ -447,7 +447,7 @@ def _trigger(t: a.Triggered, holders: tuple[Any, ...], face: a.Face) -> Facts:
         "amount": _counted(products["amount"]),
         # The rows have words for two recipients; whoever else it is, they say "you".
         "recipient": {"chosen": "you", "active": "you"}.get(adds[0].to, adds[0].to) if adds else None,
-        "restricted": products["restricted"],
+        "restricted": "forbidden" if any(e.only and e.only.forbid for e in adds) else products["restricted"],
         "keeps": any(e.keeps for e in adds),
     }
 
