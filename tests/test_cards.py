@@ -32,6 +32,7 @@ from lawmage.model.cards.library import LibraryError, library_path, read_header,
 from lawmage.model.cards.names import key_of
 from lawmage.model.cards.show import show
 from lawmage.model.cards.update import UpdateError, update
+from lawmage.model.structures import parts_of
 
 ADDS_GREEN = "{T}: Add {G}."
 
@@ -389,7 +390,7 @@ def test_the_shipped_library_is_whole_and_small() -> None:
 
 
 def _strings(structure: object) -> Iterator[str]:
-    for node in facts.nodes(structure):
+    for node in parts_of(structure):
         for name in node.__struct_fields__:
             value = getattr(node, name)
             if isinstance(value, str):
