@@ -493,6 +493,8 @@ _NO_CHANGE: Facts = {"who": "any", "keyword": "", "targets": frozenset(), "mana 
 
 def _of(kind: str, what: a.Filter | None, targets: a.Filter | None, holders: tuple[Any, ...]) -> Facts:
     aims = words_of(targets) | (frozenset() if what is None else _aims(what))
+    conditions = [h.condition for h in holders if isinstance(h, a.Static) and h.condition is not None]
+    aims = aims.union(*(words_of(n.like) for c in conditions for n in parts_of(c) if isinstance(n, a.Targets)))
     granted = [h.what for h in holders if isinstance(h, a.GrantAbilities)]
     if granted and "self" in aims:  # "creatures you control have “spells that target this creature cost …”"
         aims = aims - {"self"} | words_of(granted[-1])
