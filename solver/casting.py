@@ -189,7 +189,9 @@ def attempt_all(
         return first
     unknown = first.unknown
     try:
-        for line, later in lines_before(game, player, lambda v: _signature(propose(v), x)):
+        during = [_net(propose(view), player, first.proposals)] if first.proposals else []
+        could_pay = lambda: _could_pay_before(view, player, question, first.proposals)  # noqa: E731
+        for line, later in lines_before(game, player, lambda v: _signature(propose(v), x), during, could_pay):
             found = _attempt(view_of(later), player, question, propose, x, best)
             if found.attempt is not None:
                 return Outcome(found.attempt._replace(before=line))
@@ -199,9 +201,16 @@ def attempt_all(
     return first._replace(unknown=unknown)
 
 
+def _could_pay_before(view: View, player: str, question: Any, made: Sequence[Proposal]) -> bool:
+    """Whether mana abilities as they are with priority could pay for one of them."""
+    net = _net_for(view, player, made, before=True)
+    keep = list(_keep(question))
+    return any(may_be_helped(p) or decide(net, [bill_of(p), *keep], best=False).verdict != "no" for p in made)
+
+
 def _signature(proposals: Proposals, x: int | None) -> object:
     """What is proposed and what it costs, to be compared between two boards."""
-    made = proposals.with_x(0 if x is None and proposals.has_x else x)
+    made = proposals.with_x(proposals.x_default if x is None else x)
     costs = tuple(sorted(repr((p.mana, p.parts, p.substitutes, p.limits, p.label, p.targets)) for p in made))
     return costs, bool(proposals.refusals)
 
@@ -261,13 +270,16 @@ def _values_of_x(proposals: Proposals, x: int | None) -> Sequence[int | None]:
 
 
 def _net(proposals: Proposals, player: str, made: Sequence[Proposal]) -> Net:
-    view = proposals.view
+    return _net_for(proposals.view, player, made, before=False)
+
+
+def _net_for(view: View, player: str, made: Sequence[Proposal], *, before: bool) -> Net:
     alone = {p.source for p in made} & set(view.game.objects)
     filters = [limit for p in made for limit in p.limits if limit.limit.source is not None]
-    tags = tagger(view, player, filters) if filters else None
-    if tags is not None:
-        return compile_net(view.game, player, before=False, view=view, alone=alone, tags=tags)
-    return net_of(view.game, player, before=False, view=view, alone=alone)
+    if filters:
+        tags = tagger(view, player, filters)
+        return compile_net(view.game, player, before=before, view=view, alone=alone, tags=tags)
+    return net_of(view.game, player, before=before, view=view, alone=alone)
 
 
 def tagger(view: View, player: str, limits: Sequence[Limit]) -> Callable[[str], str | None]:
