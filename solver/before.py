@@ -1,15 +1,16 @@
 """Lines of mana abilities that a player may activate with priority, before a spell or ability is proposed.
 
-They matter where an ability may be activated only with priority (605.3a), or where what is proposed, or its total
-cost, depends on something that an activation removes (Ghoultree counts creature cards in the graveyard; the cost is
-locked in as the spell is proposed, 601.2f). Such lines are found by a bounded search over the referee, a class at a
+They matter where an ability may be activated only with priority (605.3a), where one makes more while the card that is
+cast is still where it was (Metalworker counts cards in hand, 601.2a), or where what is proposed, or its total cost,
+depends on something that an activation removes (Ghoultree counts creature cards in the graveyard; the cost is locked
+in as the spell is proposed, 601.2f). Such lines are found by a bounded search over the referee, a class at a
 time. When the search had to leave some out, a no is not proven, and the search says so.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ..model.abilities import Triggered
 from ..model.characteristics import View, view_of
@@ -28,12 +29,14 @@ Signature = Callable[[View], object]
 
 
 def lines_before(
-    game: Game, player: str, proposed: Signature
+    game: Game, player: str, proposed: Signature, during: Sequence[Net] = (), could_pay: Callable[[], bool] = bool
 ) -> Iterator[tuple[tuple[Activate, ...], Game]]:
-    """Lines of activations with the games that they lead to, shorter lines first; each game once. Raises Unknown at
-    the end when lines that could matter were left out."""
+    """Lines of activations with the games that they lead to, shorter lines first; each game once. `during`: the nets
+    while what is proposed is paid for; `could_pay`: whether what abilities make with priority could pay for it. Raises
+    Unknown at the end when lines that could matter were left out."""
     net = net_of(game, player, before=True)
-    if not matters(net, proposed):
+    more = _making_more(net, during)
+    if not matters(net, proposed) and not (more and could_pay()):
         return
     at_first = set(state_based_actions(game))
     queue: deque[tuple[tuple[Activate, ...], Game]] = deque([((), game)])
@@ -43,8 +46,10 @@ def lines_before(
         line, now = queue.popleft()
         net = net_of(now, player, before=True) if line else net
         for transition in net.transitions:
-            if not _changes_more(transition) or transition.world:
+            if transition.world or not (_changes_more(transition) or more & _made(transition)):
                 continue
+            if any(net.marking[place] < n for place, n in transition.takes.items()):
+                continue  # it can't be activated now
             if transition.demand >= 0 or transition.free or len(line) >= MOST_STEPS or len(seen) >= MOST_LINES:
                 left_out = True
                 continue
@@ -92,6 +97,20 @@ def _after(net: Net, removal: Paying, proposed: Signature) -> object:
         return proposed(view_of(carry_out(net.game, net.player, removal)))
     except (CannotPay, Unknown, KeyError):
         return None  # it can't be told: that is a difference too
+
+
+def _made(t: Transition) -> set[object]:
+    """What each of its objects makes by it."""
+    return {(oid, t.number, t.x, t.outcome.made) for oid in t.cls.ids}
+
+
+def _making_more(net: Net, during: Sequence[Net]) -> set[object]:
+    """What abilities make with priority and no longer once the card that is cast is on the stack."""
+    if not during:
+        return set()
+    cast = {oid for other in during for oid in other.alone}
+    same = {made for other in during for t in other.transitions for made in _made(t)}
+    return {made for t in net.transitions if cast.isdisjoint(t.cls.ids) for made in _made(t)} - same
 
 
 def _changes_more(t: Transition) -> bool:
