@@ -16,7 +16,8 @@ type lines write them ("Artifact", "Snow", "Forest"). A *reference* (`Ref`) name
     latest   the spell most recently cast this turn
 
 and a *player reference* (`Who`): you, opponent (any one), opponents (each), any (each player), active, nonactive,
-controller (of the object spoken of), owner (of it), that (player of the triggering event), target, chosen, nobody.
+controller (of the object spoken of), owner (of it), that (player of the triggering event), target, chosen, host (the
+enchanted player), nobody.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ Who: TypeAlias = Literal[
     "that",
     "target",
     "chosen",
+    "host",
     "nobody",
 ]
 Op: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -348,6 +350,7 @@ class ManaPart(Node):
     repeat: Amount = 1
     waterbend: bool = False  # tapped artifacts and creatures may help to pay this part only (701.67)
     own: bool = False
+    minus: str = ""  # of `own`: reduced by so much
 
 
 class TapSelf(Node):
@@ -399,6 +402,7 @@ class TapOthers(Node):
     what: Filter
     n: Amount = 1
     total_power: int | None = None  # crew: any number with total power N or more
+    deed: Literal["", "crew", "saddle"] = ""  # what it is done for
 
 
 class UntapOthers(Node):
@@ -773,6 +777,15 @@ class PowerToughness(Node):
     toughness: Amount | None = None
 
 
+class Unsettled(Node):
+    """Something about these objects is changed in a way that nothing here says: these aspects of them ("types",
+    "subtypes", "colors", "names", "abilities", "power", "toughness") are unknown. Abilities that they may have by this
+    are no static ones."""
+
+    what: Filter
+    aspects: tuple[str, ...]
+
+
 class CostChange(Node):
     """601.2f: spells like `spells` (cast by `who`), or activations of abilities of objects like `abilities`, cost
     more or less. `amount` is symbols ("{1}", "{W}{U}"), `times` repeats it. `floor`: can't reduce the mana in the cost
@@ -793,6 +806,7 @@ class CostChange(Node):
     first_each_turn: bool = False
     per_target: bool = False
     no_mana_abilities: bool = False
+    only_mana_abilities: bool = False
     also: tuple[CostPart, ...] = ()  # more that is not mana: "and an additional 2 life"
     pay: tuple[CostPart, ...] = ()
     targets: Filter | None = None
@@ -821,6 +835,7 @@ class AdditionalCost(Node):
     timing: Literal["", "flash"] = ""  # paying it lets the spell be cast any time an instant could be
     instead_of_types: str = ""
     per_target: bool = False  # strive: once for each target beyond the first
+    least_x: int = 0  # "X can't be 0"
 
 
 class AlternativeCost(Node):
@@ -839,6 +854,7 @@ class AlternativeCost(Node):
     back_face: bool = False  # cast transformed or converted (disturb, More Than Meets the Eye)
     face_down: bool = False  # cast face down as a 2/2 creature spell (morph, disguise)
     only: ManaLimit | None = None  # what mana may pay it
+    least_x: int = 0  # "X can't be 0"
 
 
 class Permission(Node):
@@ -857,6 +873,35 @@ class Permission(Node):
     also_pay: tuple[CostPart, ...] = ()
     name: str = ""  # the keyword it comes from, as `using` calls it (retrace, jump-start, aftermath)
     only_for: str = ""  # just for the alternative cost of this keyword ("using its blitz ability")
+
+
+class AbilityAlternative(Node):
+    """118.9, 602.2b: abilities of this `keyword` of objects like these may be activated for `cost` in place of the
+    keyword's cost (of a cycling ability, the discarding stays). `first_each_turn`: only the first that is activated."""
+
+    cost: tuple[CostPart, ...]
+    keyword: str
+    abilities: Filter = Filter(zone="any")
+    who: Who = "you"
+    first_each_turn: bool = False
+
+
+class AbilityTiming(Node):
+    """602.5: activated abilities of this `keyword` ("": of any) that are activated only as a sorcery may be activated
+    at instant speed, of objects like these."""
+
+    keyword: str = ""
+    abilities: Filter = Filter(zone="any")
+    who: Who = "you"
+
+
+class MoreActivations(Node):
+    """602.5b: abilities of this `keyword`, which may be activated only so often, may be so many times more."""
+
+    keyword: str
+    extra: int
+    abilities: Filter = Filter(zone="any")
+    who: Who = "you"
 
 
 class ManaLimit(Node):
@@ -1054,6 +1099,16 @@ class AttackRule(Node):
     times: Amount = 1
 
 
+class CrewPower(Node):
+    """Creatures like these crew Vehicles, saddle Mounts or station permanents (`deeds`) as though their power were
+    `plus` greater, or with their toughness in place of it."""
+
+    what: Filter
+    deeds: tuple[str, ...]
+    plus: int = 0
+    toughness: bool = False
+
+
 class KeepMana(Node):
     """Mana of these types is not lost as steps and phases end (Upwelling, Omnath)."""
 
@@ -1082,11 +1137,15 @@ StaticEffect: TypeAlias = Union[  # noqa: UP007
     GrantAbilities,
     LoseAbilities,
     PowerToughness,
+    Unsettled,
     CostChange,
     LeastCost,
     AdditionalCost,
     AlternativeCost,
     Permission,
+    AbilityAlternative,
+    AbilityTiming,
+    MoreActivations,
     ManaLimit,
     Prohibit,
     SpendAs,
@@ -1101,12 +1160,20 @@ StaticEffect: TypeAlias = Union[  # noqa: UP007
     ProductionReplacement,
     CounterReplacement,
     AttackRule,
+    CrewPower,
     KeepMana,
     GameRule,
 ]
 
 
 # --- abilities ------------------------------------------------------------------------------------------------------
+
+
+class XRange(Node):
+    """What X may be as it is announced (107.3): at least `least`, at most `most`."""
+
+    least: int = 0
+    most: Amount | None = None
 
 
 class Activated(Node):
@@ -1130,6 +1197,7 @@ class Activated(Node):
     keyword: str = ""
     only: ManaLimit | None = None  # "spend only … mana to activate this ability"
     changes: tuple[CostChange, ...] = ()  # "this ability costs … less": of this ability alone
+    announced: XRange | None = None
 
 
 class Triggered(Node):
@@ -1156,6 +1224,7 @@ class Static(Node):
     condition: Condition | None = None
     zone: Zone = "battlefield"
     defining: bool = False  # a characteristic-defining ability (604.3): works in all zones, applies first
+    off_battlefield: bool = False  # says what the card is in every zone but the battlefield
 
 
 class SpellAbility(Node):
@@ -1166,6 +1235,7 @@ class SpellAbility(Node):
     modes: tuple[Mode, ...] = ()
     choose: tuple[int, int] = (1, 1)  # how many modes
     timing: Condition | None = None  # "cast this spell only …"
+    announced: XRange | None = None
 
 
 class Keyword(Node):

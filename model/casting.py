@@ -38,6 +38,7 @@ from .abilities import (
     TapOthers,
     Target,
     ThisTurn,
+    XRange,
 )
 from .activating import proposals_activate as proposals_activate
 from .characteristics import View, view_of
@@ -54,6 +55,7 @@ from .proposals import (
     Refused,
     Substitute,
     Way,
+    check_range,
     has_x,
     has_x_symbol,
     sees_targets,
@@ -79,6 +81,7 @@ from .total_cost import (
     Effects,
     Settled,
     applied,
+    own_cost,
     own_statics,
     seen_from,
     settle_all,
@@ -234,8 +237,15 @@ class Cast(Way):
         parts = [part for part in self._parts_for_x() if has_x(part)]
         bounds = [x_bound(self.view, self.player, part, self.obj.id) for part in parts]
         bounds += [self._target_bound(ability, info) for ability in spell_abilities(self.seen)]
+        bounds += [amount(r.most, self._ctx(info)) for r in self._ranges() if r is not None and r.most is not None]
         known = [b for b in bounds if b is not None]
         return min(known) if known else None
+
+    def x_least(self) -> int:
+        return max((r.least for r in self._ranges() if r is not None), default=0)
+
+    def _ranges(self) -> tuple[XRange | None, ...]:
+        return tuple(ability.announced for ability in spell_abilities(self.seen))
 
     def _target_bound(self, ability: SpellAbility, info: SpellInfo) -> int | None:
         return x_bound_of_targets(self.view, self.player, info, ability.targets, self._ctx(info))
@@ -250,7 +260,7 @@ class Cast(Way):
             if isinstance(part, ManaPart) and part.own:
                 if mana is None:
                     return None
-                whole += mana
+                whole += _lowered(mana, part)
             else:
                 whole.append(part)
         return tuple(whole)
@@ -261,7 +271,9 @@ class Cast(Way):
         if x and not self.has_x:
             raise Refused(Refusal("rule", "107.3b", (self.obj.id,), "there is no X to announce in this cost"))
         if self.has_x and x is None:
-            x = 0
+            x = self.x_least()
+        if self.has_x:
+            check_range(self._ranges(), x, self._ctx(self._info(x, (), ())))
         if not self.has_x and self.seen.mana_cost is not None and self.seen.mana_cost.x:
             x = 0  # 107.3b
         found: list[Proposal] = []
@@ -287,6 +299,8 @@ class Cast(Way):
 
     def _with_extras(self, x: int | None, extras: tuple[Extra, ...]) -> list[Proposal]:
         paid = tuple(name for e in extras for name in [_name(e.cost)] * e.times if e.cost.optional)
+        if any(e.cost.least_x > (x or 0) for e in extras) or self.route.least_x > (x or 0):
+            raise Refused(Refusal("rule", "107.3", (self.obj.id,), "X can't be 0 in this cost"))
         info = self._info(x, paid, ())
         refusals = self._refusals(info, extras)
         if refusals:
@@ -669,6 +683,13 @@ def _enchant_targets(seen: Characteristics, oid: str) -> Iterator[Target]:
         if isinstance(ability, SpellAbility) and ability.targets:
             return  # it says so itself
     raise Unknown(f"what {oid} enchants was not understood", "not_understood", (oid,))
+
+
+def _lowered(mana: tuple[CostPart, ...], part: ManaPart) -> tuple[CostPart, ...]:
+    """The mana cost as the alternative cost that it is, reduced where that says so."""
+    if not part.minus:
+        return mana
+    return tuple(ManaPart(str(own_cost(parse_cost(m.cost), part))) if isinstance(m, ManaPart) else m for m in mana)
 
 
 def _mana_part(seen: Characteristics) -> tuple[CostPart, ...] | None:

@@ -268,6 +268,9 @@ def players_of(who: Who, ctx: Context, about: tuple[Obj, Seen] | None = None) ->
     if who == "chosen":
         player = ctx.chosen("player")
         return (player,) if player else ()
+    if who == "host":
+        host = ctx.ref("host")
+        return (host,) if host is not None and host in game.players else ()
     if about is None and (subject := ctx.that or ctx.source) is not None:
         about = ctx.object(subject)
     if about is None:
@@ -874,10 +877,18 @@ def _bounds(value: tuple[ab.Bound, ...], f: Filter) -> Check:
         if s is not None and ctx.that_player is None:
             ctx = ctx.but(that_player=c.controller)  # "the lands that player controls": whoever casts the spell
         return all(
-            _has_number(b.stat, o, c) and OPERATORS[b.op](_number(b.stat, o, c), amount(b.value, ctx)) for b in value
+            _has_number(b.stat, o, c) and OPERATORS[b.op](_number(b.stat, o, c), _bound(b, o, c, ctx)) for b in value
         )
 
     return within
+
+
+def _bound(b: ab.Bound, o: Obj, seen: Seen, ctx: Context) -> int:
+    """What the number is compared with; "toughness greater than its power" is about the object itself."""
+    own = {b.stat, b.value.stat} == {"power", "toughness"} if isinstance(b.value, ab.Stat) else False
+    if isinstance(b.value, ab.Stat) and own and b.value.of == "that":
+        return _number(b.value.stat, o, seen)
+    return amount(b.value, ctx)
 
 
 def _has_number(stat: str, o: Obj, seen: Seen) -> bool:
@@ -1053,6 +1064,10 @@ def _this_turn(a: ab.ThisTurn, ctx: Context) -> int:
 
 
 def _history(a: ab.ThisTurn, player: Player, ctx: Context) -> int:
+    if a.of is not None and a.what != "spells_cast":
+        if n := player.history(a.what):
+            raise Unknown(f"how many of the {n} ({a.what}) of {player.name} this turn were like that is not stated")
+        return 0
     if a.of is not None:
         return sum(1 for card in player.cast_this_turn if _was_like(a.of, card, player, ctx))
     stated = player.history(a.what)
@@ -1227,6 +1242,9 @@ _DESIGNATIONS_OF_GAME = frozenset({"day", "night"})
 
 def _status(c: ab.Status, ctx: Context) -> bool:
     game = ctx.view.game
+    if c.what == "can_gain_life":
+        free = [_can_gain_life(p, ctx) for p in players_of(c.of, ctx)]
+        return all(free) if c.of == "opponents" else any(free)
     if c.what == "delirium":
         return any(_delirium(p, ctx) for p in players_of(c.of, ctx))
     who = game.players if c.what in _DESIGNATIONS_OF_GAME else players_of(c.of, ctx)
@@ -1235,6 +1253,18 @@ def _status(c: ab.Status, ctx: Context) -> bool:
     if c.what not in STATED:
         raise Unknown(f"the status {c.what!r} is not modelled", "not_modelled")
     return False
+
+
+def _can_gain_life(player: str, ctx: Context) -> bool:
+    """119.7: whether no effect says that the player can't."""
+    from .characteristics import View
+    from .parties import in_force
+    from .timing import prohibitions
+
+    view = ctx.view
+    if not isinstance(view, View):
+        raise Unknown(f"whether {player} can gain life is not known here", "not_modelled")
+    return not any(in_force(active, its) for active, _, its in prohibitions(view, "gain_life", player))
 
 
 def _delirium(player: str, ctx: Context) -> bool:

@@ -16,7 +16,9 @@ from .abilities import (
     Condition,
     CostPart,
     Filter,
+    GameRule,
     ManaPart,
+    PayLife,
     Permission,
     Static,
     ThisTurn,
@@ -111,6 +113,7 @@ class Route(NamedTuple):
     timing: str = ""
     reduce_by: str = ""
     limits: tuple[Limit, ...] = ()
+    least_x: int = 0
 
 
 def routes(view: View, version: Version, player: str, obj: Obj, doubts: list[Unknown]) -> Iterator[Route]:
@@ -138,6 +141,7 @@ def routes(view: View, version: Version, player: str, obj: Obj, doubts: list[Unk
                 timing=effect.timing,
                 reduce_by=effect.reduce_by,
                 limits=limits,
+                least_x=effect.least_x,
             )
 
 
@@ -165,7 +169,10 @@ def _leaves(view: View, version: Version, player: str, obj: Obj, doubts: list[Un
     if obj.zone == "hand" and mine and version.fused:
         yield Leave(label=("fuse",))
     if obj.zone == "command" and mine and obj.commander:
-        tax = (ManaPart("{2}", repeat=obj.casts),) if obj.casts else ()
+        tax: tuple[CostPart, ...] = (ManaPart("{2}", repeat=obj.casts),) if obj.casts else ()
+        rules = own_effects(view, version, obj.id, player, None, GameRule) if tax else []
+        if any(rule.what == "tax_in_life" for rule, _, _ in rules):
+            tax = (PayLife(2 * obj.casts),)
         yield Leave(extra=tax)
     if obj.zone == "exile" and mine and version.face == 0 and _is_on_adventure(obj):
         yield Leave()

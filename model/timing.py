@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from .abilities import (
+    AbilityTiming,
     Activated,
     Card,
     CostPart,
@@ -22,6 +23,7 @@ from .abilities import (
     HasteLike,
     Loyalty,
     LoyaltyRule,
+    MoreActivations,
     MoveCost,
     OneOf,
     PayLife,
@@ -264,8 +266,24 @@ def limit_refusal(view: View, oid: str, has: Has) -> Refusal | None:
     assert isinstance(ability, Activated)
     limit = 1 if ability.once else ability.limit
     if limit and view.game.objects[oid].activated.count(has.number) >= limit:
+        limit += _more_activations(view, oid, ability)
+    if limit and view.game.objects[oid].activated.count(has.number) >= limit:
         return Refusal("cannot_activate", "602.5b", (oid,), f"{oid}: ability {has.number} was activated already")
     return None
+
+
+def _more_activations(view: View, oid: str, ability: Activated) -> int:
+    """How many more times effects let it be activated."""
+    more = 0
+    for active in view.statics(MoreActivations):
+        effect = active.effect
+        assert isinstance(effect, MoreActivations)
+        ctx = context_of(view, active)
+        if effect.keyword != ability.keyword or view.of(oid).controller not in players_of(effect.who, ctx):
+            continue
+        if matches(effect.abilities, oid, ctx) and in_force(active, ctx):
+            more += effect.extra
+    return more
 
 
 # --- activating -----------------------------------------------------------------------------------------------------
@@ -317,11 +335,26 @@ def _time_refusal(view: View, player: str, oid: str, ability: Activated, during_
             return late
     elif ability.timing == "sorcery":
         late = sorcery_refusal(view, player)
+        if late is not None and _may_be_instant(view, player, oid, ability):
+            late = instant_refusal(view, player)
     else:
         late = instant_refusal(view, player)
     if late is not None:
         return late._replace(objects=(*late.objects, oid))
     return None if mana else split_second_refusal(view)
+
+
+def _may_be_instant(view: View, player: str, oid: str, ability: Activated) -> bool:
+    """Whether an effect lets it be activated whenever an instant could be cast."""
+    for active in view.statics(AbilityTiming):
+        effect = active.effect
+        assert isinstance(effect, AbilityTiming)
+        ctx = context_of(view, active)
+        if effect.keyword not in ("", ability.keyword) or player not in players_of(effect.who, ctx):
+            continue
+        if matches(effect.abilities, oid, ctx) and in_force(active, ctx):
+            return True
+    return False
 
 
 def _condition_refusal(view: View, player: str, oid: str, ability: Activated, x: int | None) -> Refusal | None:
@@ -374,6 +407,10 @@ def cost_part_refusal(
     payer = oid if oid is not None else _fixed_payer(part, source)
     if payer is None:
         return None
+    if isinstance(part, TapOthers) and part.deed:
+        refusal = object_refusal(view, player, payer, part.deed, mana_ability=mana_ability)
+        if refusal is not None:
+            return refusal
     return object_refusal(view, player, payer, action, mana_ability=mana_ability)
 
 

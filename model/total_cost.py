@@ -12,18 +12,20 @@ none is better than another in every way.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple
 
 import msgspec
 
 from .abilities import (
+    AbilityAlternative,
     Activated,
     Bound,
     Condition,
     CostChange,
     CostPart,
+    Discard,
     Filter,
     LeastCost,
     Loyalty,
@@ -42,7 +44,7 @@ from .characteristics import View
 from .evaluate import Context, SpellInfo, amount, holds, matches, matches_spell, players_of
 from .game import Has, Unknown
 from .mana import TYPES, Cost, order_symbols, parse_cost, ways_to_pay
-from .parties import context_of
+from .parties import context_of, in_force
 from .timing import is_loyalty, loyalty_timing, of_payer
 
 # More announcements than this are not a real card; they would only make the answer slow.
@@ -263,7 +265,7 @@ def settle(part: CostPart, ctx: Context) -> Settled:
         raise Unknown("a part of the cost was not understood", "not_understood", (ctx.source,) if ctx.source else ())
     if isinstance(part, ManaPart):
         times = max(0, amount(part.repeat, ctx))
-        cost = _own_mana_cost(ctx) if part.own else parse_cost(part.cost)
+        cost = own_cost(_own_mana_cost(ctx), part) if part.own else parse_cost(part.cost)
         x = amount(X(), ctx) if cost.x else 0
         n = cost.x * x * times
         mana = Cost((cost.generic + cost.x * x) * times, 0, order_symbols(cost.symbols * times))
@@ -271,6 +273,11 @@ def settle(part: CostPart, ctx: Context) -> Settled:
     if isinstance(part, Loyalty) and part.x:
         return Settled(parts=(Loyalty(part.n - amount(X(), ctx)),))
     return Settled(parts=(_with_numbers(part, ctx),))
+
+
+def own_cost(cost: Cost, part: ManaPart) -> Cost:
+    """A cost that is a mana cost, or that reduced by something (118.7)."""
+    return _reduce(cost, Change(False, parse_cost(part.minus))) if part.minus else cost
 
 
 def _own_mana_cost(ctx: Context) -> Cost:
@@ -390,6 +397,8 @@ def _applies(
         like, words = effect.abilities, (info.ability.keyword, "loyalty" if is_loyalty(info.ability) else "")
     if like is None or (effect.keyword and effect.keyword not in words):
         return False
+    if effect.only_mana_abilities and (info.ability is None or not is_mana_ability(info.ability)):
+        return False
     if effect.no_mana_abilities and info.ability is not None and is_mana_ability(info.ability):
         return False
     if player not in players_of(effect.who, ctx) or not matches_spell(like, info, ctx):
@@ -463,10 +472,44 @@ def activation_costs(
     effects = effects._replace(changes=(*effects.changes, *own))
     added = loyalty_timing(view, player, oid).cost if is_loyalty(ability) else 0
     found: dict[Settled, None] = {}
-    for base in settle_all((*ability.cost, *effects.parts), ctx):
-        for total in with_changes(base, effects, ctx):
-            found[total._replace(parts=_one_loyalty(total.parts, added))] = None
+    for cost in (ability.cost, *_instead(view, player, oid, ability, doubts)):
+        for base in settle_all((*cost, *effects.parts), ctx):
+            for total in with_changes(base, effects, ctx):
+                found[total._replace(parts=_one_loyalty(total.parts, added))] = None
     return tuple(found)
+
+
+def _instead(
+    view: View, player: str, oid: str, ability: Activated, doubts: list[Unknown] | None
+) -> Iterator[tuple[CostPart, ...]]:
+    """118.9: what may be paid in place of the cost that the ability's keyword gives it."""
+    for active in view.statics(AbilityAlternative) if ability.keyword else ():
+        effect = active.effect
+        assert isinstance(effect, AbilityAlternative)
+        ctx = context_of(view, active)
+        if effect.keyword != ability.keyword or player not in players_of(effect.who, ctx):
+            continue
+        try:
+            offered = matches(effect.abilities, oid, ctx) and in_force(active, ctx)
+            if offered and not (effect.first_each_turn and _was_activated(view, player, ability.keyword)):
+                yield (*effect.cost, *(p for p in ability.cost if isinstance(p, Discard) and p.what.me))
+        except Unknown as unknown:
+            if doubts is None:
+                raise
+            doubts.append(unknown)
+
+
+def _was_activated(view: View, player: str, keyword: str) -> bool:
+    """Whether the player has activated an ability of this keyword this turn, as far as that is stated."""
+    if keyword == "cycling":
+        if view.game.players[player].history("discarded"):
+            raise Unknown(f"whether {player} has cycled a card this turn is not stated")
+        return False
+    for oid in view.game.objects:
+        now = {h.number: h.ability for h in view.of(oid).abilities if h.number}
+        if any(getattr(now.get(n), "keyword", "") == keyword for n in view.game.objects[oid].activated):
+            return True
+    return False
 
 
 def _own_applies(change: CostChange, info: SpellInfo, ctx: Context) -> bool:

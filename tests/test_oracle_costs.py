@@ -158,7 +158,8 @@ def test_activated_keywords() -> None:
     assert equip.targets == (Target(Filter(types=("Creature",), supertypes=("Legendary",), controller="you")),)
     (crew,) = abilities("Crew 3")
     assert isinstance(crew, Activated)
-    assert crew.cost == (TapOthers(Filter(types=("Creature",), controller="you", me=False), 0, total_power=3),)
+    others = Filter(types=("Creature",), controller="you", me=False)
+    assert crew.cost == (TapOthers(others, 0, total_power=3, deed="crew"),)
 
 
 def test_ninjutsu_returns_an_unblocked_attacker() -> None:

@@ -26,7 +26,7 @@ from ..abilities import (
 )
 from . import words
 from .engine import NotUnderstood, meaning, pick, pick_all
-from .nouns import Patch, Text
+from .nouns import Patch, Text, but
 
 
 class Reference(str):
@@ -181,6 +181,26 @@ def each_drawn(_: str, __: list[Any]) -> ThisTurn:
     return ThisTurn("drawn")
 
 
+@meaning("greatest_commander")
+def greatest_commander(_: str, __: list[Any]) -> Among:
+    places = (Filter(), Filter(zone="command"))
+    return Among("greatest", "mana_value", Filter(zone="any", commander=True, owner="you", any_of=places))
+
+
+@meaning("greatest_of_one")
+def greatest_of_one(text: str, values: list[Any]) -> OfPlayers:
+    """Of one opponent, the one who has most."""
+    what = values[0]
+    if not text.endswith("an opponent controls") or what.controller != "opponents":
+        raise NotUnderstood(text)
+    return OfPlayers("greatest", Count(but(what, controller="you")))
+
+
+@meaning("target_stat")
+def target_stat(text: str, _: list[Any]) -> Stat:
+    return Stat(_stat(text.removeprefix("the ")), of="target")  # type: ignore[arg-type]
+
+
 @meaning("greatest_sharing")
 def greatest_sharing(_: str, values: list[Any]) -> Among:
     return Among("greatest", "creature_types", values[0])
@@ -192,8 +212,8 @@ def each_party(_: str, __: list[Any]) -> Party:
 
 
 @meaning("number_opponents")
-def number_opponents(_: str, __: list[Any]) -> PlayerCount:
-    return PlayerCount()
+def number_opponents(text: str, __: list[Any]) -> PlayerCount:
+    return PlayerCount("any" if text.startswith("players") else "opponents")
 
 
 @meaning("sum")

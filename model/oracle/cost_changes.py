@@ -8,29 +8,36 @@ import msgspec
 
 from ..abilities import (
     Ability,
+    AbilityAlternative,
     AdditionalCost,
     AllOf,
     AlternativeCost,
     Amount,
     AnyOf,
     Bound,
+    Calc,
     Compare,
     Condition,
     CostChange,
     CostPart,
+    Count,
     ExileCost,
     Filter,
     GrantAbilities,
+    Is,
     LeastCost,
     LoyaltyRule,
     ManaLimit,
     ManaPart,
+    NotStated,
     OneOf,
     Paid,
+    PayLife,
     Permission,
     PlayerCounters,
     Reveal,
     Sacrifice,
+    Stat,
     Static,
     StaticEffect,
     Status,
@@ -41,13 +48,15 @@ from ..abilities import (
     Who,
     X,
 )
+from ..mana import parse_cost
 from .amounts import ForEach, ThatMany, WhereX
-from .conditions import pick_condition
+from .conditions import NOT_STATED, pick_condition
 from .costs import COST_PARTS, Symbols
 from .engine import NotUnderstood, meaning, pick, pick_all
-from .keyword_costs import SPELL, build
-from .nouns import Patch, but
-from .words import in_color_order
+from .keyword_costs import SPELL, Printed, build
+from .nouns import Patch, but, merge
+from .subjects import understood_words
+from .words import NUMBERS, in_color_order
 
 
 class Fields(dict[str, Any]):
@@ -112,9 +121,83 @@ def cost_if_paid(text: str, _: list[Any]) -> Fields:
 
 
 @meaning("cost_if_attacked")
-def cost_if_attacked(text: str, _: list[Any]) -> Fields:
-    """Whom a creature attacks is no part of a description."""
-    raise NotUnderstood(text)
+def cost_if_attacked(_: str, __: list[Any]) -> Fields:
+    """Whom a creature attacks is no part of a description; where none attacks, none does so."""
+    attacking = Compare(Count(Filter(types=("Creature",), attacking=True)), ">=", 1)
+    return Fields(when=AllOf((attacking, NOT_STATED)))
+
+
+@meaning("cost_in_step")
+def cost_in_step(_: str, __: list[Any]) -> Fields:
+    return Fields(when=Turn("you", ("end",)))
+
+
+@meaning("cost_if_enough")
+def cost_if_enough(_: str, values: list[Any]) -> Fields:
+    n, what = values
+    return Fields(when=Compare(Targets(what), ">=", NUMBERS[str(n)]))
+
+
+@meaning("cost_several")
+def cost_several(text: str, _: list[Any]) -> Word:
+    return Word(text)
+
+
+@meaning("cost_per_color")
+def cost_per_color(_: str, __: list[Any]) -> Fields:
+    return Fields(times=Stat("colors", of="target"))
+
+
+@meaning("cost_open", "cost_where_open")
+def cost_open(text: str, _: list[Any]) -> Fields:
+    """When or how much less it costs is told in words that no situation has an answer to."""
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return Fields(when=NOT_STATED) if text.startswith("if ") else Fields(times=NotStated(), open=True)
+
+
+@meaning("cost_life")
+def cost_life(text: str, values: list[Any]) -> Fields:
+    """More that is no mana."""
+    parts = next((tuple(v) for v in values if type(v) is tuple), None)
+    if parts is None:
+        n = next(v for v in values if not isinstance(v, str))
+        if isinstance(n, X):
+            raise NotUnderstood(text)
+        parts = (PayLife(Calc("*", (n, Targets())) if text.endswith("for each target") else n),)
+    return Fields(amount="", also=parts, way="more")
+
+
+@meaning("special_action")
+def special_action(text: str, _: list[Any]) -> Fields:
+    """Special actions (116.2) are no spells and no abilities: no other cost is meant."""
+    names = {"plotting": "plotting", "foretelling": "foretelling", "unlock": "unlocking", "all": "turning face up"}
+    return Fields(spells=Filter(zone="stack"), keyword=names[text.split(" ")[0]])
+
+
+@meaning("your_commander_spell")
+def your_commander_spell(_: str, __: list[Any]) -> Fields:
+    return Fields(spells=Filter(zone="stack", commander=True, owner="you"))
+
+
+@meaning("mana_abilities_of")
+def mana_abilities_of(_: str, values: list[Any]) -> Fields:
+    return Fields(abilities=values[0], only_mana_abilities=True)
+
+
+@meaning("cost_most")
+def cost_most(_: str, values: list[Any]) -> Fields:
+    most = parse_cost(str(pick(values, Symbols)))
+    if most.symbols or most.x:
+        raise NotUnderstood("a most that is not generic")
+    return Fields(most=most.generic)
+
+
+@meaning("cost_at_it")
+def cost_at_it(_: str, values: list[Any]) -> Found:
+    """Of a spell on the stack, about the spells that target it."""
+    at_it = Filter(zone="stack", targets=Filter(zone="stack", me=True))
+    return Found((static(CostChange("more", str(pick(values, Symbols)), spells=at_it), of_spell=True),))
 
 
 @meaning("loyalty_cost")
@@ -159,6 +242,20 @@ _OPPONENTS_DID = {
 @meaning("history_more")
 def history_more(text: str, values: list[Any]) -> Condition:
     return values[0] if values else Compare(_OPPONENTS_DID[text], ">=", 1)
+
+
+@meaning("behold_chosen")
+def behold_chosen(_: str, values: list[Any]) -> CostPart:
+    """So many of one type."""
+    either = (Filter(types=("Creature",), controller="you"), Filter(zone="hand", types=("Creature",), owner="you"))
+    return Reveal(Filter(zone="any", any_of=either, unstated=True), values[0])
+
+
+@meaning("behold_or_exiled")
+def behold_or_exiled(_: str, __: list[Any]) -> CostPart:
+    there = Filter(types=("Creature",), controller="you")
+    warped = Filter(zone="exile", types=("Creature",), owner="you", unstated=True)
+    return Reveal(Filter(zone="any", any_of=(there, warped)))
 
 
 @meaning("behold_cost")
@@ -244,7 +341,12 @@ def cost_colored_only(_: str, __: list[Any]) -> Fields:
 
 # --- the subject of a cost change -----------------------------------------------------------------------------------
 
-_ACTORS: dict[str, Who] = {"you activate": "you", "you pay": "you", "your opponents activate": "opponents"}
+_ACTORS: dict[str, Who] = {
+    "you activate": "you",
+    "you pay": "you",
+    "your opponents activate": "opponents",
+    "your opponents pay": "opponents",
+}
 
 
 @meaning("this_ability")
@@ -259,6 +361,18 @@ def own_equip(_: str, values: list[Any]) -> Fields:
 
 # A cost that is no activated ability's: paid for a spell, or as a special action.
 _SPELL_KEYWORDS = ("buyback", "dash", "blitz", "kicker", "flashback", "foretell", "morph")
+
+
+@meaning("paid_each_more")
+def paid_each_more(_: str, values: list[Any]) -> MoreLess:
+    """And as much less for each that was sacrificed this turn before."""
+    kinds = merge(pick_all(values, Patch))
+    return MoreLess(str(pick(values, Symbols)), kinds)
+
+
+class MoreLess(NamedTuple):
+    amount: str
+    of: Filter
 
 
 @meaning("keyword_abilities")
@@ -358,19 +472,44 @@ class Change(tuple[Any, ...]):
     """One cost change with its condition: (effect, condition, is it about the spell itself, about this ability)."""
 
 
+_SPECIAL = ("plotting", "foretelling", "unlocking", "turning face up")
+
+
+class Again(tuple[Any, ...]):
+    """The same spell once more: what else is said of its cost."""
+
+
+@meaning("cost_again")
+def cost_again(text: str, values: list[Any]) -> Again:
+    return Again(values)
+
+
 @meaning("cost_change")
 def cost_change(text: str, values: list[Any]) -> Change:
     fields = Fields()
+    condition: Condition | None = pick_condition(values)
     for part in pick_all(values, Fields):
+        if "times" in part and "times" in fields:
+            raise NotUnderstood("for each twice")
+        condition = both(condition, part.get("when"))
         fields.update(part)
-    way = next(w for w in pick_all(values, Word) if w in ("more", "less"))
-    condition = both(pick_condition(values), fields.pop("when", None))
+    fields.pop("when", None)
+    way = fields.pop("way", "") or next(w for w in pick_all(values, Word) if w in ("more", "less"))
+    if fields.pop("open", False):
+        fields["amount"] = fields["amount"].replace("{X}", "{1}")
     fields.update(_times(fields, pick(values, ForEach), pick(values, WhereX)))
     _place_targets(fields)
+    if isinstance(condition, Is) and condition.ref == "that" and "spells" in fields:
+        # "… if it has mutate" is about the spell.
+        if fields["spells"].any_of:
+            raise NotUnderstood("it")
+        fields["spells"], condition = but(fields["spells"], any_of=(condition.like,)), None
     if fields.pop("not_of", None):
         others = Filter(zone="stack", controller="active")
         fields["spells"] = but(fields["spells"], none_of=(*fields["spells"].none_of, others))
     this_ability_only = fields.pop("this_ability", False)
+    if fields.get("keyword") in _SPECIAL and (condition is not None or "times" in fields):
+        raise NotUnderstood("a special action")
     if fields["amount"].startswith("["):
         return Change((_loyalty_change(fields, way), condition, False, False))
     return Change(
@@ -426,6 +565,10 @@ def _loyalty_change(fields: Fields, way: str) -> StaticEffect:
 @meaning("cost_changes")
 def cost_changes(_: str, values: list[Any]) -> Found:
     changes = pick_all(values, Change)
+    for again in pick_all(values, Again):
+        if not all(of_spell for _effect, _when, of_spell, _ability in changes):
+            raise NotUnderstood("whose cost")
+        changes += (cost_change("", [Fields(spells=SPELL), *again]),)
     notes = Fields()
     for note in pick_all(values, Fields):
         notes.update(note)
@@ -454,9 +597,18 @@ def _ability(change: Change, notes: Fields, when: Condition | None) -> Ability:
     if this_ability_only:
         raise NotUnderstood("an ability's own cost stands with that ability")
     if notes:
-        effect = msgspec.structs.replace(effect, **notes)
+        effect = _with_notes(effect, notes)
     of_spell = of_spell or (isinstance(effect, CostChange) and effect.spells is not None and bool(effect.spells.me))
     return static(effect, both(when, condition), of_spell=of_spell)
+
+
+def _with_notes(effect: StaticEffect, notes: Fields) -> StaticEffect:
+    most = notes.pop("most", None)
+    if most is not None:
+        if not isinstance(effect, CostChange) or effect.amount != "{1}":
+            raise NotUnderstood("a most")
+        effect = msgspec.structs.replace(effect, times=Calc("min", (effect.times, most)))
+    return msgspec.structs.replace(effect, **notes)
 
 
 @meaning("own_cost")
@@ -537,8 +689,7 @@ def this_spell(_: str, __: list[Any]) -> None:
 @meaning("additional_cost")
 def additional_cost(text: str, values: list[Any]) -> Found:
     cost = next(v for v in values if type(v) is tuple)
-    if "X can't be 0" in text:
-        raise NotUnderstood("a least X")
+    least_x = 1 if "X can't be 0" in text else 0
     optional = pick(values, Word) is not None
     name = optional_name(text) if optional else ""
     less = pick(values, PaidLess)
@@ -548,7 +699,11 @@ def additional_cost(text: str, values: list[Any]) -> Found:
     if less is not None and less.each:
         cost = (one_of_any_number(cost),)
     reduces = less.amount if less is not None else ""
-    extra = AdditionalCost(cost, optional=optional, many=many, name=name, reduces=reduces)
+    extra = AdditionalCost(cost, optional=optional, many=many, name=name, reduces=reduces, least_x=least_x)
+    if less is not None and less.before is not None:
+        before = ThisTurn("sacrificed", "you", less.before)
+        change = CostChange("less", less.amount, before, SPELL)
+        return Found((static(extra, of_spell=True), static(change, of_spell=True)))
     return Found((static(extra, of_spell=True),))
 
 
@@ -557,11 +712,15 @@ class PaidLess(NamedTuple):
 
     amount: str
     each: bool
+    before: Filter | None = None  # as much less for each of these that was sacrificed this turn before
 
 
 @meaning("paid_less")
 def paid_less(text: str, values: list[Any]) -> PaidLess:
-    return PaidLess(str(pick(values, Symbols)), " for each " in text)
+    amount, more = str(pick(values, Symbols)), pick(values, MoreLess)
+    if more is not None and more.amount != amount:
+        raise NotUnderstood(text)
+    return PaidLess(amount, " for each " in text, more.of if more is not None else None)
 
 
 def one_of_any_number(cost: tuple[CostPart, ...]) -> CostPart:
@@ -601,6 +760,8 @@ def alternative_of(text: str, values: list[Any]) -> Fields:
         return Fields(spells=SPELL)
     _, spells = caster_and_spells(values[0])
     where = pick(values, WhereX)
+    if where is not None and isinstance(where[0], Stat) and where[0] == Stat("mana_value", "spell"):
+        return Fields(spells=spells, x=where[0])
     if where is not None:
         spells = but(spells, bounds=tuple(_bound_with(b, known(where[0])) for b in spells.bounds))
     if any(isinstance(b.value, X) for b in spells.bounds):
@@ -617,11 +778,13 @@ def spend_limit(_: str, values: list[Any]) -> ManaLimit:
     return ManaLimit(source=values[0])
 
 
-@meaning("alternative_cost")
+@meaning("alternative_plain")
 def alternative_cost(_: str, values: list[Any]) -> Found:
     cost = next(v for v in values if type(v) is tuple)
     spells = pick(values, Fields)
     assert spells is not None
+    if "x" in spells and cost == (ManaPart("{X}"),):
+        cost = (ManaPart("{1}", spells["x"]),)
     if any(isinstance(p, ManaPart) and "{X}" in p.cost for p in cost):
         raise NotUnderstood("X in an alternative cost")
     if sum(pick_condition([v]) is not None for v in values) > 1:
@@ -670,6 +833,78 @@ def free_cast(text: str, values: list[Any]) -> Found:
         timing="flash" if pick(values, Word) is not None else "",
     )
     return Found((static(effect, of_spell=spells == SPELL),))
+
+
+# --- instead of an ability's cost, and other forms --------------------------------------------------------------------
+
+
+@meaning("ability_cost_keyword")
+def ability_cost_keyword(text: str, _: list[Any]) -> Word:
+    return Word(text)
+
+
+@meaning("ability_cost_first")
+def ability_cost_first(text: str, _: list[Any]) -> Fields:
+    return Fields(first_each_turn=True, **({"when": Turn("you")} if text.endswith("of your turns") else {}))
+
+
+@meaning("ability_cost_of")
+def ability_cost_of(text: str, values: list[Any]) -> Fields:
+    keyword = str(pick(values, Word))
+    if text.startswith("~'s ") or keyword == "crew":
+        if not text.startswith("~'s "):
+            raise NotUnderstood(text)
+        return Fields(keyword=keyword, abilities=Filter(me=True))
+    return Fields(keyword=keyword, **(pick(values, Fields) or {}))
+
+
+@meaning("ability_instead")
+def ability_instead(_: str, values: list[Any]) -> Found:
+    cost = next(v for v in values if type(v) is tuple)
+    fields = pick(values, Fields)
+    assert fields is not None
+    condition = both(pick_condition(values), fields.pop("when", None))
+    return Found((static(AbilityAlternative(cost, **fields), condition),))
+
+
+@meaning("whose_spells")
+def whose_spells(_: str, values: list[Any]) -> Found:
+    who, spells = caster_and_spells(pick(values, Filter) or Filter())
+    if who != "any":
+        raise NotUnderstood("whose")
+    cost = next(v for v in values if type(v) is tuple)
+    shared = tuple(_of_that_spell(part) for part in cost)
+    return Found((static(AlternativeCost(shared, spells, "any", zones=("any",))),))
+
+
+def _of_that_spell(part: CostPart) -> CostPart:
+    what = getattr(part, "what", None)
+    if not isinstance(what, Filter) or what.shares_with != "that":
+        return part
+    return msgspec.structs.replace(part, what=but(what, shares_with="spell"))
+
+
+@meaning("opponents_gain")
+def opponents_gain(text: str, values: list[Any]) -> Found:
+    """A cost that is paid by somebody else's gain of life: it can't be where nobody can gain any (118.3, 119.7)."""
+    there = Compare(Count(but(pick(values, Filter) or Filter(), controller="you")), ">=", 1)
+    gain = Status("can_gain_life", "opponents" if "each other player" in text else "opponent")
+    return Found((static(AlternativeCost((), condition=AllOf((there, gain))), of_spell=True),))
+
+
+@meaning("to_cast_it")
+def to_cast_it(text: str, values: list[Any]) -> Found:
+    cost = (ManaPart(str(pick(values, Symbols))),)
+    if "bracketed" in text:
+        return Found(build("cleave", Printed(cost)))
+    return Found((static(AlternativeCost(cost, condition=pick_condition(values)), of_spell=True),))
+
+
+@meaning("first_free")
+def first_free(_: str, __: list[Any]) -> Found:
+    none_yet = Compare(ThisTurn("spells_cast", "active"), "==", 0)
+    effect = AlternativeCost((), Filter(zone="stack"), "active", zones=("any",), condition=none_yet)
+    return Found((static(effect),))
 
 
 # --- what mana pays -------------------------------------------------------------------------------------------------

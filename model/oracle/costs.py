@@ -105,8 +105,24 @@ def mana_cost(_: str, values: list[Any]) -> ManaPart:
 
 
 @meaning("own_mana_cost")
-def own_mana_cost(_: str, __: list[Any]) -> ManaPart:
-    return ManaPart("{0}", own=True)
+def own_mana_cost(_: str, values: list[Any]) -> ManaPart:
+    return ManaPart("{0}", own=True, minus=str(values[0]) if values else "")
+
+
+@meaning("mana_many")
+def mana_many(text: str, values: list[Any]) -> ManaPart:
+    return ManaPart(text.rsplit(" ", 1)[1] * values[0])
+
+
+@meaning("sacrifice_half")
+def sacrifice_half(text: str, values: list[Any]) -> Sacrifice:
+    what = but(what_of(values), controller="you")
+    return Sacrifice(_own(what), Calc("half_up" if text.endswith("up") else "half_down", (Count(what),)))
+
+
+@meaning("energy_alone")
+def energy_alone(_: str, values: list[Any]) -> PayPlayerCounters:
+    return PayPlayerCounters("energy", values[0])
 
 
 @meaning("waterbend")
@@ -169,6 +185,8 @@ class Several(list[Any]):
 
 @meaning("sacrifice")
 def sacrifice(_: str, values: list[Any]) -> Sacrifice:
+    if (half := pick(values, Sacrifice)) is not None:
+        return half
     values = values[0] if values and isinstance(values[0], Several) else values
     return Sacrifice(_own(what_of(values)), how_many(values))
 
@@ -316,7 +334,7 @@ def exile_top_kind(_: str, values: list[Any]) -> Filter:
 def exile_top(_: str, values: list[Any]) -> ExileCost:
     """The top card (of a kind) of the graveyard: there is one when there is any."""
     what = pick(values, Filter) or Filter()
-    return ExileCost(but(what, zone="graveyard", owner="you"))
+    return ExileCost(but(what, zone="graveyard", owner="you"), how_many(values))
 
 
 class Total(str):

@@ -7,12 +7,28 @@ from typing import Any
 
 import msgspec
 
-from ..abilities import Ability, Activated, CostPart, Filter, Keyword, ManaPart, OneOf, PayPlayerCounters, X
+from ..abilities import (
+    Ability,
+    Activated,
+    AdditionalCost,
+    AlternativeCost,
+    CostChange,
+    CostPart,
+    Filter,
+    Keyword,
+    ManaPart,
+    OneOf,
+    PayPlayerCounters,
+    Permission,
+    Static,
+    X,
+)
+from .amounts import WhereX
 from .cost_changes import Found, own_cost
 from .costs import Symbols
 from .effects import Limit, joined
 from .engine import NotUnderstood, meaning, parse_one, pick, pick_all
-from .keyword_costs import BARE, BUILDERS, Printed, build
+from .keyword_costs import BARE, BUILDERS, SPELL, Printed, build
 from .nouns import Patch, but, merge
 
 
@@ -57,13 +73,53 @@ def kw_cost_name(text: str, _: list[Any]) -> Name:
 
 @meaning("kw_cost")
 def kw_cost(text: str, values: list[Any]) -> Item:
-    name, paid = pick(values, Name), pick(values, Paid)
-    assert name is not None and paid is not None
-    if "X can't be 0" in text:
-        raise NotUnderstood("a least X")
+    (name, *_), paid = pick_all(values, Name), pick(values, Paid)
+    assert paid is not None
     if name not in BUILDERS:
         raise NotUnderstood(name)
-    return noted(build(name, Printed(tuple(paid))), values)
+    built = build(name, Printed(tuple(paid)))
+    if "X can't be 0" in text:
+        built = tuple(_with_least_x(a) for a in built)
+    if (change := pick(values, Static)) is not None:
+        if name != "flashback":
+            raise NotUnderstood("what costs less")
+        built = (*built, change)
+    if pick(values, TurnedCheaper) is not None and name not in ("disguise", "morph", "megamorph"):
+        raise NotUnderstood("what costs less")
+    return noted(built, values)
+
+
+def _with_least_x(ability: Ability) -> Ability:
+    if not isinstance(ability, Static) or not all(
+        isinstance(e, AdditionalCost | AlternativeCost) for e in ability.effects
+    ):
+        raise NotUnderstood("a least X")
+    effects = tuple(msgspec.structs.replace(e, least_x=1) for e in ability.effects)
+    return msgspec.structs.replace(ability, effects=effects)
+
+
+class TurnedCheaper(str):
+    """What is said of the cost to turn a permanent face up, which is no cost of the spell."""
+
+
+@meaning("kw_turned_cheaper")
+def kw_turned_cheaper(text: str, _: list[Any]) -> TurnedCheaper:
+    return TurnedCheaper(text)
+
+
+@meaning("kw_if_x")
+def kw_if_x(text: str, _: list[Any]) -> Name:
+    return Name(text)
+
+
+@meaning("kw_cast_cheaper")
+def kw_cast_cheaper(_: str, values: list[Any]) -> Static:
+    """ "This spell costs {X} less to cast this way": for the keyword's cost alone."""
+    where = pick(values, WhereX)
+    if where is None:
+        raise NotUnderstood("how much")
+    change = CostChange("less", "{1}", where[0], SPELL, keyword="flashback")
+    return Static((change,), zone="stack")
 
 
 def noted(abilities: tuple[Ability, ...], values: list[Any]) -> Item:
@@ -265,6 +321,13 @@ def _enchanted(said: str) -> Filter:
 
 
 _SAME = {"totem armor": "umbra armor", "snow landwalk": "landwalk"}
+
+
+@meaning("kw_mayhem_land")
+def kw_mayhem_land(_: str, __: list[Any]) -> Item:
+    """Mayhem without a cost is that of a land, which is played from the graveyard if it was discarded this turn."""
+    land = Filter(zone="graveyard", me=True, noted="discarded this turn")
+    return Item((Static((Permission(lands=land, zones=("graveyard",)),), zone="graveyard"),))
 
 
 @meaning("kw_bare")

@@ -14,6 +14,7 @@ from ..abilities import (
     Activated,
     AddMana,
     AllOf,
+    AlternativeCost,
     Amount,
     AnyOf,
     Become,
@@ -27,12 +28,14 @@ from ..abilities import (
     EntersWith,
     Filter,
     GrantAbilities,
+    HandSize,
     Is,
     Keyword,
     Line,
     Loyalty,
     ManaPart,
     NotStated,
+    OfPlayers,
     SpellAbility,
     Static,
     Status,
@@ -40,6 +43,7 @@ from ..abilities import (
     Turn,
     Unread,
     X,
+    XRange,
     is_mana_ability,
 )
 from .effects import Read, read_effects, sentences, without_missing_target
@@ -112,6 +116,10 @@ def read_known(text: str, kind: Kind) -> Found:
     if not text or text == "." or (text.startswith("cumulative upkeep—") and understood_words(text)):
         # 702.24: a trigger in the upkeep, whatever the cost is.
         return Found(irrelevant=True)
+    if (warded := _WARD.match(text)) is not None and understood_words(text):
+        # 702.21: a trigger, whatever the cost is that is asked for as it resolves.
+        found = read_keywords(text, kind)
+        return found if found is not None and not found.unread else Found((Keyword(warded.group(1)),))
     found = read_conditional(text, kind)
     if found is not None:
         return found
@@ -124,6 +132,7 @@ def read_known(text: str, kind: Kind) -> Found:
     return classified(text)
 
 
+_WARD = re.compile(r"^(?:~ has )?(ward|echo)(?:—[^\".]+| \{X\}, where X is [^\".]+)\.?$")
 _STATION = re.compile(r"^(\d+)\+ \| (.+)$")
 
 
@@ -249,6 +258,22 @@ _RESTRICTS = re.compile(
 _OWN_COST = re.compile(r"\bthis ability costs\b|\bspend only\b|\bless to activate\b|\bmore to activate\b")
 
 
+# A sentence that says what X may not be (107.3).
+_X_RANGE = re.compile(r"\bX can't be (?:0|greater than ([^.\"]*))", re.IGNORECASE)
+
+
+def announced(text: str) -> XRange | None:
+    """What the text allows to be announced for X; None where it says nothing. A limit that is not understood is not
+    stated."""
+    said = _X_RANGE.search(re.sub(r'"[^"]*"', "", text))
+    if said is None:
+        return None
+    if said.group(1) is None:
+        return XRange(least=1)
+    amount = parse_one("quantity", said.group(1))
+    return XRange(most=amount if isinstance(amount, get_args(Amount)) and not _has_x(amount) else NotStated())
+
+
 # A sentence that says what the X of the cost is (107.3c), not "where X is", which is about the effect.
 _DEFINED_X = re.compile(r"(?:^|[.\n] ?)x (?:is|equals) ([^.\"]*)", re.IGNORECASE)
 _UNATTACH = re.compile(r", unattach ~$")
@@ -259,8 +284,12 @@ def with_defined_x(cost: tuple[CostPart, ...], said: str) -> tuple[CostPart, ...
     if any(_has_x(p) and not isinstance(p, ManaPart) for p in cost) or not understood_words(said):
         return (*cost, Unread())
     amount = parse_one("quantity", said)
-    if not isinstance(amount, get_args(Amount)) or _has_x(amount) or _speaks_of_another(amount):
+    if said.strip() == "the number of cards in an opponent's hand":
+        amount = OfPlayers("least", HandSize())  # whichever opponent is chosen as it is activated
+    elif not isinstance(amount, get_args(Amount)) or _has_x(amount) or _speaks_of_another(amount):
         amount = NotStated()
+    elif re.search(r"\ban opponent\b", said):
+        amount = NotStated()  # of one opponent, not of all of them
     parts: list[CostPart] = []
     for part in cost:
         count = part.cost.count("{X}") if isinstance(part, ManaPart) else 0
@@ -309,7 +338,7 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
         # Nothing else was spoken of: "it" is the object itself.
         effects = of_itself(referring(effects, "self"))
     effects = without_missing_target(effects, read.targets)
-    ability = Activated(cost=cost, effects=effects, targets=read.targets, **merged)
+    ability = Activated(cost=cost, effects=effects, targets=read.targets, announced=announced(effect_text), **merged)
     if not understood_words(f"{cost_text} {effect_text}"):
         return Found((ability,), SUBJECTS)
     if Unread() in cost:
@@ -482,12 +511,29 @@ def read_sentence(text: str) -> tuple[Ability, ...] | None:
     return None
 
 
+def foretold_before(abilities: tuple[Ability, ...]) -> tuple[Ability, ...]:
+    """702.143: a card that was foretold by an ability that only cards in hand are given is cast from exile, where it
+    does not have that ability any more."""
+    return tuple(
+        Static((msgspec.structs.replace(cost, spells=Filter(zone="stack", foretold=True, owner="you")),))
+        for ability in abilities
+        if isinstance(ability, Static)
+        for effect in ability.effects
+        if isinstance(effect, GrantAbilities) and effect.what.zone == "hand"
+        for granted in effect.abilities
+        if isinstance(granted, Static)
+        for cost in granted.effects
+        if isinstance(cost, AlternativeCost) and cost.name == "foretell"
+    )
+
+
 def read_statics(text: str, kind: Kind) -> Found | None:
     if kind.spell and text.startswith("the next "):
         return None  # what resolves, not what is printed on a permanent
     whole = read_sentence(text)
     if whole is not None:
         # How it entered is past for everything that is there already.
+        whole = (*whole, *foretold_before(whole))
         return Found(whole, irrelevant=all(isinstance(a, EntersWith) and a.unread for a in whole))
     if kind.spell:
         return None
@@ -521,7 +567,8 @@ _KEYWORD_FIRST = re.compile(r"(?:" + "|".join(sorted(map(re.escape, BUILDERS), k
 def read_spell(text: str) -> Found:
     """A line of an instant or sorcery: what happens as it resolves, which bears on nothing before that."""
     read = read_effects(text.removeprefix("• "))
-    ability = SpellAbility(effects=without_missing_target(read.effects, read.targets), targets=read.targets)
+    effects = without_missing_target(read.effects, read.targets)
+    ability = SpellAbility(effects=effects, targets=read.targets, announced=announced(text))
     if read.limit:
         return Found(unread=("permission",))
     if _OF_CASTING.search(text):
@@ -532,4 +579,4 @@ def read_spell(text: str) -> Found:
         return Found(unread=("cost", "permission"))
     if Unread() in read.effects:
         return Found((ability,), ("-permission",))
-    return Found((ability,), irrelevant=not_lasting(read))
+    return Found((ability,), irrelevant=not_lasting(read) and ability.announced is None)

@@ -217,6 +217,8 @@ def status(text: str, _: list[Any]) -> Patch:
     }
     if text in fixed:
         return fixed[text]
+    if text == "attacking or tapped":
+        return Patch(any_of=(Filter(zone="any", attacking=True), Filter(zone="any", tapped=True)))
     return Patch(any_of=(Filter(zone="any", attacking=True), Filter(zone="any", blocking=True)))
 
 
@@ -406,7 +408,7 @@ def controlled(text: str, values: list[Any]) -> Patch:
 
 @meaning("owned")
 def owned(text: str, _: list[Any]) -> Patch:
-    if text == "you don't own":
+    if text.endswith("you don't own"):
         return Patch(owner="opponents")
     return Patch(owner="you" if text == "you own" else "opponents")
 
@@ -422,7 +424,7 @@ def cast_by(text: str, _: list[Any]) -> Patch:
     if text in ("that player casts", "they cast"):
         return Patch(controller="that")
     if "enchanted" in text:
-        raise NotUnderstood(text)
+        return Patch(controller="host")
     return Patch(controller="opponents")
 
 
@@ -436,6 +438,9 @@ def in_zone(text: str, values: list[Any]) -> Patch:
     zone = pick(values, Text)
     if text == "in exile":
         return Patch(zone="exile")
+    if text == "you own in exile and in your graveyard":
+        places = (Filter(zone="exile", owner="you"), Filter(zone="graveyard", owner="you"))
+        return Patch(zone="any", any_of=places)
     if text == "you own in exile":
         return Patch(zone="exile", owner="you")
     if text == "on the battlefield":
@@ -687,7 +692,7 @@ def granter(_: str, __: list[Any]) -> Filter:
 def enchanted_controls(text: str, _: list[Any]) -> Patch:
     if text.startswith("you"):
         return Patch(controller="you", owner="opponents") if "own" in text else Patch(unstated=True)
-    return Patch(unstated=True)
+    return Patch(controller="host")
 
 
 @meaning("that_one_of")

@@ -41,8 +41,9 @@ _MEANT = (
     "Prize",
 )
 _OWN_COST = re.compile(
-    r"\b(flashback|escape|harmonize|unearth|embalm|encore)( until end of turn)?\. (?:the|its) \1 cost is equal to "
-    r"(?:its|that card's|the card's) mana cost(?: plus ([^.]+))?"
+    r"\b(flashback|escape|harmonize|unearth|embalm|encore|replicate|blitz|emerge|scavenge|madness|miracle|foretell|mayhem|"
+    r"spectacle|disguise)( until end of turn)?\. (?:the|its|their) \1 cost is equal to "
+    r"(?:its|their|that card's|the card's) mana cost(?: plus ([^.]+)| (?:reduced by|minus) (\{\d+\}))?"
 )
 # One verb for two objects is two costs: "discard an Island card and another card".
 _AND_ANOTHER = re.compile(r"\b(sacrifice|discard|exile) ([^.,:]+?) and another (?!target\b)")
@@ -210,6 +211,8 @@ def _known_name(found: re.Match[str]) -> str:
 def _own_cost(found: re.Match[str]) -> str:
     """A keyword whose cost a sentence of its own gives, as if that were printed behind it."""
     keyword, lasting, more = found.group(1), found.group(2) or "", found.group(3)
+    if (less := found.group(4)) is not None:
+        return f"{keyword}—⟦cost⟧ minus {less}{lasting}"
     return f"{keyword}—⟦cost⟧{', ' + more if more else ''}{lasting}"
 
 
