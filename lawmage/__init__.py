@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from .api import Reply, ask, can_activate, can_cast, can_pay, could_produce, mana, outcomes
+    from .api import Board, Reply, ask, can_activate, can_cast, can_pay, could_produce, mana, outcomes
     from .graphs import graph
     from .model.situation import FormatError
     from .solver.answer import Answer
@@ -26,12 +26,13 @@ _HOMES = {
     "FormatError": "model.situation",
     "graph": "graphs",
     **dict.fromkeys(
-        ("Reply", "ask", "can_activate", "can_cast", "can_pay", "could_produce", "mana", "outcomes"), "api"
+        ("Board", "Reply", "ask", "can_activate", "can_cast", "can_pay", "could_produce", "mana", "outcomes"), "api"
     ),
 }
 
 __all__ = [
     "Answer",
+    "Board",
     "FormatError",
     "Reply",
     "ask",

@@ -5,7 +5,7 @@
     True
 
 A board is written as on the command line ("Forest, 2 Mystic Gate") or as a list of what `format.md` allows on a
-battlefield. `ask` takes a whole document: a situation with its questions.
+battlefield. `ask` takes a whole document: a situation with its questions. `Board` keeps a situation for many questions.
 """
 
 from __future__ import annotations
@@ -131,27 +131,55 @@ def ask(document: Mapping[str, Any] | Path | str) -> Reply | list[Reply]:
 
 def answers(document: Document) -> Iterator[Reply]:
     """Each question of a document with its answer, one after the other."""
-    from .model.cards import default_library
     from .model.documents import located
-    from .solver.ask import ask
 
     if not document.queries:
         raise FormatError("there is no question: write query or queries beside the situation", document.where)
-    library = default_library()
-    game = document.game(library)
+    board = Board(document)
     for number, question in enumerate(document.queries):
         try:
-            answer = ask(game, question, library)
+            yield board.reply(question)
         except FormatError as error:
             prefix = ("query",) if document.single else ("queries", number)
             raise located(error, document.where, document.lines, prefix) from None
-        yield Reply(answer, msgspec.to_builtins(question))
+
+
+class Board:
+    """A situation that is read once and asked many questions: what was found out about it is kept between them.
+
+        >>> board = lawmage.Board({"players": {"me": {"battlefield": ["Forest", "2 Mystic Gate"]}, "you": {}}})
+        >>> board.ask({"kind": "can_pay", "cost": "{U}{U}"}, explain=False)
+        <can_pay: no>
+
+    The situation is a mapping, the path of a file, or (a string of several lines) YAML or JSON; a whole document's own
+    questions are left out of account. Raises FormatError.
+    """
+
+    def __init__(self, situation: Mapping[str, Any] | Document | Path | str) -> None:
+        from .model.cards import default_library
+
+        document = situation if isinstance(situation, Document) else read(situation)
+        self._library = default_library()
+        self._game = document.game(self._library)
+
+    def ask(self, query: Mapping[str, Any], *, explain: bool = True) -> Reply:
+        """The answer to one question, a mapping as format.md has it. Without `explain` it is quicker and gives no
+        reasons beyond the bare one."""
+        from .model.situation import read_query
+
+        return self.reply(read_query(query), explain=explain)
+
+    def reply(self, question: Any, *, explain: bool = True) -> Reply:
+        """The answer to a question that was read already."""
+        from .solver.ask import ask
+
+        return Reply(ask(self._game, question, self._library, explain=explain), msgspec.to_builtins(question))
 
 
 # --- one-liners -----------------------------------------------------------------------------------------------------
 
 
-class Board(TypedDict, total=False):
+class Around(TypedDict, total=False):
     """What every one-liner takes beside `you`, the permanents you control."""
 
     opponent: Items | tuple[Items, ...]  # one board, or a tuple with one for each opponent
@@ -161,17 +189,17 @@ class Board(TypedDict, total=False):
     life: int
 
 
-def could_produce(permanent: str, you: Items = "", **board: Unpack[Board]) -> Reply:
+def could_produce(permanent: str, you: Items = "", **board: Unpack[Around]) -> Reply:
     """Every type of mana that the permanent could produce (CR 106.7)."""
     return _one({"kind": "could_produce", "permanent": permanent}, you, board)
 
 
-def outcomes(permanent: str, you: Items = "", *, ability: int | None = None, **board: Unpack[Board]) -> Reply:
+def outcomes(permanent: str, you: Items = "", *, ability: int | None = None, **board: Unpack[Around]) -> Reply:
     """Everything that the mana of this permanent's mana abilities could be."""
     return _one({"kind": "outcomes", "permanent": permanent, "ability": ability}, you, board)
 
 
-def mana(you: Items = "", *, limit: int | None = None, **board: Unpack[Board]) -> Reply:
+def mana(you: Items = "", *, limit: int | None = None, **board: Unpack[Around]) -> Reply:
     """The pools that you could assemble now."""
     return _one({"kind": "mana", "player": "you", "limit": limit}, you, board)
 
@@ -182,7 +210,7 @@ def can_pay(
     *,
     x: int | Literal["max"] | None = None,
     keep: str | None = None,
-    **board: Unpack[Board],
+    **board: Unpack[Around],
 ) -> Reply:
     """Whether this cost can be paid now; `keep` is a cost that must be payable afterwards."""
     return _one({"kind": "can_pay", "cost": cost, "x": x, "keep": keep}, you, board)
@@ -195,7 +223,7 @@ def can_cast(
     zone: str | None = None,
     x: int | Literal["max"] | None = None,
     using: Sequence[str] | None = None,
-    **board: Unpack[Board],
+    **board: Unpack[Around],
 ) -> Reply:
     """Whether the card may be cast now. It is put into your hand where no zone holds it yet."""
     return _one({"kind": "can_cast", "card": card, "zone": zone, "x": x, "using": using}, you, board)
@@ -207,7 +235,7 @@ def can_activate(
     *,
     ability: int | str | None = None,
     x: int | Literal["max"] | None = None,
-    **board: Unpack[Board],
+    **board: Unpack[Around],
 ) -> Reply:
     """Whether an ability of the permanent (by number or by its text) may be activated now."""
     return _one({"kind": "can_activate", "permanent": permanent, "ability": ability, "x": x}, you, board)
@@ -216,6 +244,6 @@ def can_activate(
 Query: TypeAlias = dict[str, Any]
 
 
-def _one(query: Query, you: Items, board: Board) -> Reply:
+def _one(query: Query, you: Items, board: Around) -> Reply:
     document = build_document({k: v for k, v in query.items() if v is not None}, you=you, **board)
     return next(answers(document))

@@ -103,7 +103,7 @@ def is_best(net: Net, finals: Sequence[Payable], spent: Spent) -> bool:
 
 def fewest_taps(net: Net, wanted: int) -> int | None:
     """A lower bound on what has to be tapped for so much mana by payments that lose nothing else; None where
-    activations are not bounded by tapping. What activations cost in mana is left out of account."""
+    activations are not bounded by tapping. Each activation adds what it makes less what it costs."""
     untapped = {cls.u for cls in net.classes}
     most: dict[int, int] = {}
     for t in net.transitions:
@@ -112,10 +112,14 @@ def fewest_taps(net: Net, wanted: int) -> int | None:
         if not t.taps_itself or t.doubles or not untapped.isdisjoint(t.gives):
             return None
         made = sum(t.makes.values()) + sum(n for n, _ in t.free)
+        if t.demand >= 0:
+            made -= sum(slot.n * min(way.n for way in slot.ways) for slot in net.demands[t.demand].slots)
         most[t.cls.index] = max(most.get(t.cls.index, 0), made)
     taps = 0
-    for made, n in sorted(((made, net.marking[net.classes[i].u]) for i, made in most.items() if made), reverse=True):
-        some = min(n, max(0, -(-wanted // made)))
+    for made, n in sorted(((made, net.marking[net.classes[i].u]) for i, made in most.items()), reverse=True):
+        if made <= 0 or wanted <= 0:
+            break
+        some = min(n, -(-wanted // made))
         taps += some
         wanted -= some * made
     return taps

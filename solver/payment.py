@@ -25,7 +25,7 @@ from .cpsat import Solved
 from .final_cost import Payable, payables
 from .levels import FinalFlow, Flow, Levels, firings_left
 from .mana_net import Net, Transition, by_member, compile_net
-from .plain_flow import Share, plain_shares
+from .plain_flow import Share, plain_payment
 
 # The number of levels is doubled up to this; a line that needs more is not found, and the answer is unknown.
 MOST_LEVELS = 32
@@ -232,21 +232,20 @@ def _referee(net: Net, line: Line, activations: Sequence[Activate], model: Level
 
 def _plainly(net: Net, finals: Sequence[Payable], best: bool) -> Payment | None:
     """A payment from plain sources alone that the referee has accepted; with `best` only one that is provably best."""
-    found = plain_shares(net, finals[0]) if len(finals) == 1 else None
+    found = plain_payment(net, finals[0], few_taps=best) if len(finals) == 1 else None
     if found is None:
         return None
-    sources, shares = found
-    taps = sum(share.n for share in shares if sources[share.source].kinds[share.kind] is not None)
-    if best and not is_best(net, finals, Spent(taps=taps)):
+    if best and not is_best(net, finals, Spent(taps=found.taps)):
         return None  # whatever else it costs
     line = Line(net)
     activations = [
         line.activate_for(index, share.kind)
-        for share in shares
-        if (index := sources[share.source].kinds[share.kind]) is not None
+        for share in found.shares
+        if (index := found.sources[share.source].kinds[share.kind]) is not None
         for _ in range(share.n)
     ]
-    steps = (*activations, *line.pay_shares(finals[0], shares))
+    activations += [line.activate_rock(index) for index in found.rocks]
+    steps = (*activations, *line.pay_shares(finals[0], found.shares))
     try:
         result = run(net.game, net.player, steps, finals[0].bill)
     except Illegal:
@@ -353,6 +352,10 @@ class Line:
             return self._tap(t, kind)
         free = {(index, part, k): int(k == kind) for part, (_, kinds) in enumerate(t.free) for k in kinds}
         return self._activate(t, index, (), free)
+
+    def activate_rock(self, index: int) -> Activate:
+        """One firing of a transition without choices that takes nothing but {T}."""
+        return self._activate(self.net.transitions[index], index, (), {})
 
     def _tap(self, t: Transition, kind: int) -> Activate:
         """The same where {T} is all that happens besides (plain_flow.py)."""

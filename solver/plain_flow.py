@@ -1,12 +1,14 @@
 """A yes without a solver: plain sources matched with the symbols of a cost, by augmenting paths over classes.
 
-Only permanents that each give one mana for {T}, and mana in the pool, are looked at. A matching becomes a line, which
-the referee runs like any other; where there is none, or the cost asks for more than mana, nothing is said.
+Only permanents that give mana for {T}, and mana in the pool, are looked at. First permanents that give one mana each;
+for the best payment also those that give more, the largest first, as long as all their mana can be spent. A matching
+becomes a line, which the referee runs like any other; where there is none, or the cost asks for more than mana, nothing
+is said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from .final_cost import Payable
@@ -18,6 +20,33 @@ class Source(NamedTuple):
 
     n: int
     kinds: dict[int, int | None]
+    cls: int = -1
+
+
+class Rock(NamedTuple):
+    """Members of a class that give two or more mana, always the same: what each makes, by kind."""
+
+    n: int
+    makes: dict[int, int]
+    transition: int
+    cls: int
+
+    @property
+    def total(self) -> int:
+        return sum(self.makes.values())
+
+
+class Plain(NamedTuple):
+    """A payment: how the symbols are paid, from which sources, and the transitions that fire besides."""
+
+    sources: list[Source]
+    shares: list[Share]
+    rocks: list[int]
+
+    @property
+    def taps(self) -> int:
+        plain = sum(s.n for s in self.shares if self.sources[s.source].kinds[s.kind] is not None)
+        return plain + len(self.rocks)
 
 
 class Share(NamedTuple):
@@ -29,43 +58,103 @@ class Share(NamedTuple):
     n: int
 
 
-def plain_shares(net: Net, final: Payable) -> tuple[list[Source], list[Share]] | None:
-    """A matching that pays the whole cost, or None."""
+def plain_payment(net: Net, final: Payable, *, few_taps: bool = False) -> Plain | None:
+    """A matching that pays the whole cost, or None. `few_taps`: from what gives much mana at once as far as that can be
+    spent on the cost."""
     if final.stand_ins or final.shares or final.life or final.fixed != type(final.fixed)():
         return None
     slots = final.demand.slots
     if not all(way.n == 1 and not way.life for slot in slots for way in slot.ways):
         return None
     allowed = [{k for w in range(len(slot.ways)) for k in final.payers[s, w]} for s, slot in enumerate(slots)]
-    sources = plain_sources(net)
-    matching = _Matching(sources, allowed)
+    sources, rocks = plain_sources(net)
     order = sorted(range(len(slots)), key=lambda s: len(allowed[s]))
-    if not all(matching.serve(s, slots[s].n) for s in order):
+    wanted = {s: slots[s].n for s in order}
+    for chosen in _choices(rocks, sum(wanted.values()) - sum(net.pool)) if few_taps else ((),):
+        found = _paid(_with_rocks(sources, chosen), len(chosen), allowed, wanted)
+        if found is not None:
+            return Plain(*found, [rock.transition for rock in chosen])
+    return None
+
+
+def _paid(
+    sources: list[Source], rocks: int, allowed: Sequence[set[int]], wanted: Mapping[int, int]
+) -> tuple[list[Source], list[Share]] | None:
+    """The shares of a matching that spends all mana of the rocks."""
+    matching = _Matching(sources, allowed)
+    if not all(matching.serve(s, n) for s, n in wanted.items()):
+        return None
+    if rocks and any(matching.left[j] for j, source in enumerate(sources) if source.cls == _ROCK):
         return None
     return sources, [Share(j, k, s, n) for (j, s, k), n in matching.used.items() if n]
 
 
-def plain_sources(net: Net) -> list[Source]:
-    """Sources with few kinds first, as those can do least else; kept with the net."""
+def _choices(rocks: Sequence[Rock], room: int) -> Iterator[tuple[Rock, ...]]:
+    """The rocks to use, as many as there is room for, largest first; then fewer and fewer of them."""
+    chosen: list[Rock] = []
+    for rock in rocks:
+        used = sum(1 for one in chosen if one.cls == rock.cls)
+        for _ in range(min(rock.n - used, room // rock.total)):
+            chosen.append(rock)
+            room -= rock.total
+    for n in range(len(chosen), -1, -1):
+        yield tuple(chosen[:n])
+
+
+# The class of a source that stands for the mana of rocks, which are used in any case.
+_ROCK = -2
+
+
+def _with_rocks(sources: list[Source], chosen: Sequence[Rock]) -> list[Source]:
+    """The sources when these rocks are used: their mana is there, and they are not."""
+    if not chosen:
+        return sources
+    made: dict[int, int] = {}
+    gone: dict[int, int] = {}
+    for rock in chosen:
+        gone[rock.cls] = gone.get(rock.cls, 0) + 1
+        for k, n in rock.makes.items():
+            made[k] = made.get(k, 0) + n
+    left = [source._replace(n=source.n - gone.get(source.cls, 0)) for source in sources]
+    return [*(Source(n, {k: None}, _ROCK) for k, n in made.items()), *(source for source in left if source.n)]
+
+
+def plain_sources(net: Net) -> tuple[list[Source], list[Rock]]:
+    """What gives one mana: the pool, then sources with few kinds, as those can do least else. And what gives more, the
+    most first. Kept with the net."""
     if net.plain is None:
-        net.plain = _plain_sources(net)
+        net.plain = _plain_sources(net), _rocks(net)
     return net.plain
 
 
 def _plain_sources(net: Net) -> list[Source]:
-    sources = [Source(n, {k: None}) for k, n in enumerate(net.pool) if n]
+    pool = [Source(n, {k: None}) for k, n in enumerate(net.pool) if n]
     by_class: dict[int, dict[int, int | None]] = {}
     for i, t in enumerate(net.transitions):
         for k in _one_mana(t):
             by_class.setdefault(t.cls.index, {}).setdefault(k, i)
-    sources += [Source(net.marking[net.classes[c].u], kinds) for c, kinds in by_class.items()]
-    return sorted((s for s in sources if s.n), key=lambda s: len(s.kinds))
+    sources = (Source(net.marking[net.classes[c].u], kinds, c) for c, kinds in by_class.items())
+    return pool + sorted((s for s in sources if s.n), key=lambda s: len(s.kinds))
+
+
+def _rocks(net: Net) -> list[Rock]:
+    rocks = [
+        Rock(net.marking[t.cls.u], t.makes, i, t.cls.index)
+        for i, t in enumerate(net.transitions)
+        if not t.free and sum(t.makes.values()) > 1 and _only_taps(t) and net.marking[t.cls.u]
+    ]
+    return sorted(rocks, key=lambda rock: -rock.total)
+
+
+def _only_taps(t: Transition) -> bool:
+    """Whether {T} is all that the activation takes, and mana all that comes of it."""
+    costs = t.demand >= 0 or t.life or t.damage or t.permanents or t.cards or t.counters or t.reads or t.before
+    return not costs and not t.doubles and t.taps_itself and t.takes == {t.cls.u: 1}
 
 
 def _one_mana(t: Transition) -> tuple[int, ...]:
     """The kinds of which a plain transition makes just one mana."""
-    costs = t.demand >= 0 or t.life or t.damage or t.permanents or t.cards or t.counters or t.reads or t.before
-    if costs or t.doubles or not t.taps_itself or t.takes != {t.cls.u: 1}:
+    if not _only_taps(t):
         return ()
     if not t.free and sum(t.makes.values()) == 1:
         return tuple(t.makes)

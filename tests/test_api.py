@@ -46,6 +46,24 @@ def test_an_unknown_is_never_taken_for_an_answer() -> None:
         bool(lawmage.could_produce("Forest", you="Forest"))
 
 
+def test_a_board_is_read_once_and_asked_often() -> None:
+    board = lawmage.Board({**BOARD, "you": "alice"})
+    assert board.ask({"kind": "can_pay", "cost": "{G}"})
+    assert not board.ask({"kind": "can_pay", "cost": "{U}"}, explain=False)
+    assert board.ask({"kind": "could_produce", "permanent": "Forest"}).types == ["G"]
+    why = board.ask({"kind": "can_pay", "cost": "{U}"})
+    assert [reason.code for reason in why.because] == ["nothing_makes"]
+    with pytest.raises(lawmage.FormatError, match="cost"):
+        board.ask({"kind": "can_pay", "costs": "{U}"})
+
+
+def test_a_board_may_be_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "board.json"
+    file.write_text(json.dumps({"situation": BOARD, "query": {"kind": "can_pay", "cost": "{U}"}}))
+    board = lawmage.Board(file)
+    assert board.ask({"kind": "can_pay", "cost": "{G}", "player": "alice"})
+
+
 STRANGE = {
     "name": "Strange Device",
     "type_line": "Artifact",

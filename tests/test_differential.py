@@ -39,6 +39,7 @@ TRICKY = {
     "untap": ["Pili-Pala", "Devoted Druid"],
     "trigger": ["Mana Flare", "Mirari's Wake", "Kinnan, Bonder Prodigy", "Caged Sun", "Wild Growth"],
     "static": ["Blood Moon", "Urborg, Tomb of Yawgmoth", "Chromatic Lantern", "Cryptolith Rite", "Magus of the Moon"],
+    "rock": ["Thran Dynamo", "Dimir Aqueduct", "Worn Powerstone", "Sol Ring", "Temple of the False God", "Gruul Turf"],
     "tapper": ["Springleaf Drum", "Heritage Druid", "Birchlore Rangers", "Relic of Legends", "Paradise Mantle"],
 }
 # Boards with more states than this are skipped by the reference.

@@ -11,7 +11,7 @@ from lawmage.model.replay import Bill
 from lawmage.model.spending import Purpose
 from lawmage.solver.final_cost import payables
 from lawmage.solver.payment import decide
-from lawmage.solver.plain_flow import plain_shares
+from lawmage.solver.plain_flow import plain_payment
 from tests.test_certificates import SYMBOLS, net_of
 
 CARDS = ("Forest", "Island", "Tundra", "Taiga", "Birds of Paradise", "Bayou", "Savannah", "Mystic Gate", "Sol Ring")
@@ -20,7 +20,7 @@ CARDS += ("Ancient Ziggurat", "Reflecting Pool", "Snow-Covered Island", "Damping
 
 def has_matching(permanents: tuple[str, ...], cost: str) -> bool:
     net = net_of(*permanents)
-    return any(plain_shares(net, f) is not None for f in payables(net, net.view, Bill(parse_cost(cost), Purpose())))
+    return any(plain_payment(net, f) is not None for f in payables(net, net.view, Bill(parse_cost(cost), Purpose())))
 
 
 def test_a_source_moves_to_another_symbol() -> None:
