@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from .abilities import Activated, CostChange, CostPart, Target, is_mana_ability
 from .characteristics import View
-from .evaluate import Context, SpellInfo
+from .evaluate import Context, SpellInfo, amount
 from .game import Has, Unknown
 from .proposals import (
     WATERBEND,
@@ -16,6 +16,7 @@ from .proposals import (
     Refused,
     Substitute,
     Way,
+    check_range,
     has_x,
     has_x_symbol,
     sees_targets,
@@ -64,14 +65,22 @@ class Activation(Way):
         info = self._info(0)
         bounds = [x_bound(self.view, self.player, p, self.oid) for p in self.ability.cost if has_x(p)]
         bounds.append(x_bound_of_targets(self.view, self.player, info, self.ability.targets, self._ctx(info)))
+        announced = self.ability.announced
+        if announced is not None and announced.most is not None:
+            bounds.append(amount(announced.most, self._ctx(info)))
         known = [b for b in bounds if b is not None]
         return min(known) if known else None
+
+    def x_least(self) -> int:
+        return self.ability.announced.least if self.ability.announced is not None else 0
 
     def proposals(self, x: int | None) -> list[Proposal]:
         if x and not self.has_x:
             raise Refused(Refusal("rule", "107.3", (self.oid,), "there is no X to announce in this cost"))
         if self.has_x and x is None:
-            x = 0
+            x = self.x_least()
+        if self.has_x:
+            check_range((self.ability.announced,), x, self._ctx(self._info(x)))
         turn = self.view.game.turn
         during = turn.during_cast is not None or turn.during_activate not in (None, (self.oid, self.has.number))
         begun = turn.during_activate == (self.oid, self.has.number)

@@ -26,9 +26,10 @@ from .abilities import (
     Target,
     Targets,
     X,
+    XRange,
 )
 from .characteristics import View
-from .evaluate import Context, SpellInfo, objects_like
+from .evaluate import Context, SpellInfo, amount, objects_like
 from .game import Unknown
 from .mana import Cost, parse_cost
 from .spending import Purpose
@@ -131,6 +132,11 @@ class Proposals:
         return None if not bounds or None in bounds else max(b for b in bounds if b is not None)
 
     @property
+    def x_default(self) -> int | None:
+        """The X that is announced where none is asked for: the least that may be; None where there is none."""
+        return min((way.x_least() for way in self._ways if way.has_x), default=None)
+
+    @property
     def refusals(self) -> tuple[Refusal, ...]:
         """Why what was asked for so far is not there."""
         return tuple(self._refusals)
@@ -184,6 +190,21 @@ class Way:
 
     def x_most(self) -> int | None:
         return None
+
+    def x_least(self) -> int:
+        return 0
+
+
+def check_range(ranges: Sequence[XRange | None], x: int | None, ctx: Context) -> None:
+    """Raises Refused for an X that may not be announced (107.3)."""
+    for one in ranges:
+        if one is None or x is None:
+            continue
+        subject = (ctx.source,) if ctx.source else ()
+        if x < one.least:
+            raise Refused(Refusal("rule", "107.3", subject, f"X can't be less than {one.least}"))
+        if one.most is not None and x > (most := amount(one.most, ctx)):
+            raise Refused(Refusal("rule", "107.3", subject, f"X can't be greater than {most}"))
 
 
 def undominated(found: list[Proposal]) -> tuple[Proposal, ...]:

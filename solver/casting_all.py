@@ -168,7 +168,7 @@ class Search:
     def _proposals(self, game: Game, card: str, zone: str) -> tuple[Proposal, ...]:
         try:
             proposals = proposals_cast(view_of(game), self.player, card, zone=zone)
-            made = proposals.with_x(0 if proposals.has_x else None)
+            made = proposals.with_x(proposals.x_default)
         except Unknown as unknown:
             self.doubts.append(unknown)
             return ()

@@ -382,7 +382,7 @@ class Checker:
         before = state.view.game
         wanted = _cost_said(step)
         proposals = self._proposals(step, state)
-        x = step.x if step.x is not None or not proposals.has_x else 0
+        x = step.x if step.x is not None else proposals.x_default
         made = proposals.with_x(x)
         self.unknown = self.unknown or next(iter(proposals.doubts), None)
         if not made:

@@ -75,7 +75,7 @@ def _costs(game: Game, player: str, question: Any) -> Iterator[Cost]:
     proposals = proposals_cast(
         view_of(game), player, question.card, zone=question.zone, using=using, targets=question.targets
     )
-    made = proposals.with_x(0 if x is None and proposals.has_x else x)
+    made = proposals.with_x(proposals.x_default if x is None else x)
     for doubt in proposals.doubts:
         raise doubt
     if made and any(t.before for t in compile_net(game, player).transitions):

@@ -52,14 +52,15 @@ _UNSAID: dict[type, tuple[str, ...]] = {
     a.Prohibit: ("mana_ability_costs", "by", "by_kind"),
     a.ProductionReplacement: ("optional", "self_replacement", "everyone"),
     a.AttackRule: ("who", "planeswalkers", "if_defender", "unless_defender", "defended", "times"),
-    a.Activated: ("only", "changes"),
+    a.Activated: ("only", "changes", "announced"),
     a.Triggered: ("least",),
-    a.SpellAbility: ("choose",),
+    a.SpellAbility: ("choose", "announced"),
     a.EntersWith: ("what", "unread", "excepted"),
     a.GameRule: ("who", "like"),
     a.Filter: ("attached_to", "parity", "targets_player"),
     a.SetTypes: ("keep_types",),
-    a.Static: ("defining",),
+    a.Static: ("defining", "off_battlefield"),
+    a.TapOthers: ("deed",),
     a.Do: ("abilities",),
 }
 
@@ -678,6 +679,15 @@ def _mode(m: a.Mode) -> str:
 
 _renders(a.Copy)(lambda e: f"{_each(e.what)} is a copy of {_REFS.get(e.of, e.of)}")
 _renders(a.Control)(lambda e: f"{_player(e.who)} control{'' if e.who == 'you' else 's'} {_each(e.what)}")
+_renders(a.Unsettled)(lambda e: f"{_each(e.what)} is changed in a way that is not modelled: {_list(e.aspects)}")
+
+
+@_renders(a.CrewPower)
+def _crew_power(e: a.CrewPower) -> str:
+    how = "its toughness rather than its power" if e.toughness else f"its power as though it were {e.plus} greater"
+    return f"{_each(e.what)} {_list([f'{d}s' for d in e.deeds])} with {how}"
+
+
 _renders(a.HasteLike)(lambda e: f"abilities of {_each(e.what)} may be activated as though it had haste")
 _renders(a.SkipStep)(lambda e: f"{_player(e.who)} skips the {e.step} step")
 

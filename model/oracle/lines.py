@@ -508,7 +508,13 @@ def read_sentence(text: str) -> tuple[Ability, ...] | None:
             values = parse(rule, bare)
             if values is not None and (abilities := abilities_in(values)):
                 return abilities
+    if _ENTERS.match(bare) and understood_words(bare):
+        return (EntersWith(unread=True),)
     return None
+
+
+# How the object itself enters, in words that some rule fits without making sense of them.
+_ENTERS = re.compile(r"^~ enters with [^\"]* counters? on it for each [^\"]+$")
 
 
 def foretold_before(abilities: tuple[Ability, ...]) -> tuple[Ability, ...]:

@@ -9,7 +9,7 @@ import msgspec
 
 from ..abilities import Activated, Chosen, CostPart, Mode, SpellAbility, Triggered, Unread
 from .effects import Read, adds_mana, read_effects
-from .lines import Found, Kind, not_lasting, read_cost, read_line, under
+from .lines import Found, Kind, announced, not_lasting, read_cost, read_line, under
 from .text import small_starts
 
 # Bullets as cards print them: plain ones, and those of spree, whose mark is their cost.
@@ -89,7 +89,7 @@ def spell_modes(header: Printed, found: Found, bullets: list[Printed]) -> list[F
     if name not in ("spree", "tiered") and not _CHOOSE.search(header.normal):
         return [Found(found.abilities, ("permission",)), *(Found(irrelevant=True) for _ in bullets)]
     spell = SpellAbility(modes=tuple(m for m, _ in modes), choose=number)
-    before = tuple(a for a in found.abilities if not (isinstance(a, SpellAbility) and not a.targets and not a.timing))
+    before = tuple(a for a in found.abilities if not (isinstance(a, SpellAbility) and _says_nothing(a)))
     understood = all(Unread() not in m.effects and Unread() not in m.cost for m, _ in modes)
     if number[1] > 1 and any(t.apart for m, _ in modes for t in m.targets):
         understood = False  # another target than those of its own mode, of which several may be chosen
@@ -97,10 +97,16 @@ def spell_modes(header: Printed, found: Found, bullets: list[Printed]) -> list[F
     return [whole, *(Found(irrelevant=True) for _ in bullets)]
 
 
+def _says_nothing(ability: SpellAbility) -> bool:
+    """Whether a header says nothing of casting the spell."""
+    return not ability.targets and not ability.timing and not ability.announced
+
+
 def activated_modes(header: Printed, found: Found, ability: Activated, bullets: list[Printed]) -> list[Found]:
     """An activated ability with modes. A mode that could add mana would make it a mana ability: that is not read."""
     modes = [mode_of(b) for b in bullets]
-    changed = msgspec.structs.replace(ability, modes=tuple(m for m, _ in modes))
+    least = next((r for r in (announced(b.normal) for b in bullets) if r is not None), ability.announced)
+    changed = msgspec.structs.replace(ability, modes=tuple(m for m, _ in modes), announced=least)
     mana = any(adds_mana(read) or any(re.search(r"\badds?\b", t) for t in read.others) for _, read in modes)
     lasting = any(not not_lasting(read) for _, read in modes)
     unread = tuple(dict.fromkeys((*found.unread, *(("mana",) if mana else ()))))
