@@ -104,6 +104,23 @@ def is_best(net: Net, finals: Sequence[Payable], spent: Spent) -> bool:
 def fewest_taps(net: Net, wanted: int) -> int | None:
     """A lower bound on what has to be tapped for so much mana by payments that lose nothing else; None where
     activations are not bounded by tapping. Each activation adds what it makes less what it costs."""
+    if net.gains is None:
+        net.gains = (_gains(net),)
+    gains = net.gains[0]
+    if gains is None:
+        return None
+    taps = 0
+    for made, n in gains:
+        if wanted <= 0:
+            break
+        some = min(n, -(-wanted // made))
+        taps += some
+        wanted -= some * made
+    return taps
+
+
+def _gains(net: Net) -> list[tuple[int, int]] | None:
+    """How much mana one activation can add at most, and how many permanents of the class there are, most first."""
     untapped = {cls.u for cls in net.classes}
     most: dict[int, int] = {}
     for t in net.transitions:
@@ -115,11 +132,4 @@ def fewest_taps(net: Net, wanted: int) -> int | None:
         if t.demand >= 0:
             made -= sum(slot.n * min(way.n for way in slot.ways) for slot in net.demands[t.demand].slots)
         most[t.cls.index] = max(most.get(t.cls.index, 0), made)
-    taps = 0
-    for made, n in sorted(((made, net.marking[net.classes[i].u]) for i, made in most.items()), reverse=True):
-        if made <= 0 or wanted <= 0:
-            break
-        some = min(n, -(-wanted // made))
-        taps += some
-        wanted -= some * made
-    return taps
+    return sorted(((made, net.marking[net.classes[i].u]) for i, made in most.items() if made > 0), reverse=True)

@@ -170,6 +170,7 @@ class Net:
         self.life = game.players[player].life
         self.quiet = is_quiet(view)
         self.supply: tuple[Any] | None = None  # see certificates.py
+        self.gains: tuple[Any] | None = None
         self.plain: tuple[list[Any], list[Any]] | None = None  # see plain_flow.py
 
     # places and kinds -------------------------------------------------------------------------------------------
