@@ -454,6 +454,11 @@ def test_mana_of_triggers_with_restrictions() -> None:
     assert isinstance(made, AddMana) and made.keeps
 
 
+def test_it_in_a_restriction_is_the_object_itself() -> None:
+    (made,) = line("{2}: Draw a card. Activate only if it has no charge counters on it.").abilities
+    assert isinstance(made, Activated) and made.conditions == (Compare(Counters("charge"), "==", 0),)
+
+
 # --- noun phrases, in costs where they stand alone ------------------------------------------------------------------
 
 

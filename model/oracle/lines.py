@@ -332,6 +332,8 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
     merged = {**fields, **read.limit}
     if "conditions" in fields:
         merged["conditions"] = (*fields["conditions"], *read.limit.get("conditions", ()))
+    if "conditions" in merged:
+        merged["conditions"] = referring(merged["conditions"], "self")  # "activate only if it has no counters on it"
     merged.setdefault("zone", _zone_of(cost, effect_text))
     effects = read.effects
     if not read.targets and not any(concerns_others(p) for p in cost):
