@@ -287,3 +287,9 @@ def test_damage_for_each_spell_may_end_the_game() -> None:
         query = {"kind": "can_cast_all", "cards": ["Llanowar Elves", "Memnite"]}
         game, question = asked(alice, query, {"battlefield": [text_card("Zed", text)]})
         assert answer(game, question).verdict == verdict
+
+
+@pytest.mark.parametrize(("spell", "verdict"), [("Grizzly Bears", "no"), ("Wall of Blossoms", "yes")])
+def test_its_power_is_that_of_the_spell(spell: str, verdict: str) -> None:
+    zed = text_card("Zed", "Each creature spell you cast with toughness greater than its power costs {1} less to cast.")
+    assert can_cast_all([zed, "Forest"], [spell])["verdict"] == verdict

@@ -598,3 +598,11 @@ def test_what_resolves_may_forbid_for_a_turn() -> None:
 @pytest.mark.parametrize("spell", [True, False])
 def test_what_is_not_understood_is_unread(text: str, spell: bool) -> None:
     assert read(text, spell=spell).unread
+
+
+def test_it_in_a_cost_change_is_the_spell() -> None:
+    (found,) = abilities("Each creature spell you cast costs {1} less to cast if it has flying.")
+    assert isinstance(found, Static) and found.condition is None
+    (change,) = found.effects
+    flying = (Filter(zone="any", keyword="flying"),)
+    assert isinstance(change, CostChange) and change.spells is not None and change.spells.any_of == flying
