@@ -307,7 +307,8 @@ def _variant(o: Obj) -> tuple[Card, str]:
         return o.card, str(o.face)
     if zone == "effect" or (zone == "command" and not o.card.faces[0].types):
         return o.card, "effect"
-    return o.card, "whole" if o.card.layout == "split" and len(o.card.faces) > 1 else "0"
+    # 709.4: both halves together, as long as neither is on the stack or the battlefield.
+    return o.card, "whole" if o.card.layout in ("split", "aftermath") and len(o.card.faces) > 1 else "0"
 
 
 def _excepted(o: Obj) -> str:

@@ -379,6 +379,12 @@ def test_faces() -> None:
     assert copied.of("Grizzly Bears").mana_value == 0
 
 
+def test_both_halves_of_a_card_with_aftermath_count_off_the_stack() -> None:
+    halves = face("Rise", "Sorcery", cost="{1}{U}"), face("Fall", "Instant", cost="{4}{G}")
+    seen = view(graveyard={"alice": [faces("Rise // Fall", "aftermath", *halves)]}).of("Rise // Fall")
+    assert (seen.mana_value, set(seen.colors), set(seen.types)) == (7, {"U", "G"}, {"Sorcery", "Instant"})
+
+
 def test_split_cards_and_announced_x() -> None:
     split = faces("Fire // Ice", "split", face("Fire", "Instant", cost="{1}{R}"), face("Ice", "Instant", cost="{1}{U}"))
     ball = card("Ball", "Sorcery", cost="{X}{X}{R}")
