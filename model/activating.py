@@ -17,6 +17,7 @@ from .proposals import (
     Substitute,
     Way,
     check_range,
+    compares_with_x,
     has_x,
     has_x_symbol,
     sees_targets,
@@ -73,6 +74,9 @@ class Activation(Way):
 
     def x_least(self) -> int:
         return self.ability.announced.least if self.ability.announced is not None else 0
+
+    def x_compares(self) -> bool:
+        return compares_with_x(self.ability)
 
     def proposals(self, x: int | None) -> list[Proposal]:
         if x and not self.has_x:

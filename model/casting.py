@@ -56,6 +56,7 @@ from .proposals import (
     Substitute,
     Way,
     check_range,
+    compares_with_x,
     has_x,
     has_x_symbol,
     sees_targets,
@@ -243,6 +244,9 @@ class Cast(Way):
 
     def x_least(self) -> int:
         return max((r.least for r in self._ranges() if r is not None), default=0)
+
+    def x_compares(self) -> bool:
+        return compares_with_x((*self._parts_for_x(), *spell_abilities(self.seen)))
 
     def _ranges(self) -> tuple[XRange | None, ...]:
         return tuple(ability.announced for ability in spell_abilities(self.seen))

@@ -137,6 +137,10 @@ class Proposals:
         return min((way.x_least() for way in self._ways if way.has_x), default=None)
 
     @property
+    def x_compares(self) -> bool:
+        return any(way.x_compares() for way in self._ways if way.has_x)
+
+    @property
     def refusals(self) -> tuple[Refusal, ...]:
         """Why what was asked for so far is not there."""
         return tuple(self._refusals)
@@ -193,6 +197,15 @@ class Way:
 
     def x_least(self) -> int:
         return 0
+
+    def x_compares(self) -> bool:
+        """Whether X is compared with numbers of objects: then a greater X may do where a smaller one does not."""
+        return False
+
+
+def compares_with_x(nodes: object) -> bool:
+    """Whether one of the descriptions compares a number of an object with X ("mana value X")."""
+    return any(isinstance(part, Filter) and mentions(part.bounds, X) for part in parts_of(nodes))
 
 
 def check_range(ranges: Sequence[XRange | None], x: int | None, ctx: Context) -> None:

@@ -162,7 +162,8 @@ def _without_bound(view: View, player: str, question: Any, propose: Propose) -> 
 
 
 def _with_greatest_x(game: Game, view: View, player: str, question: Any, propose: Propose) -> tuple[int, Outcome]:
-    most = propose(view).x_most
+    proposals = propose(view)
+    most = proposals.x_most
 
     def ask(x: int, best: bool) -> Decision | None:
         if most is not None and x > most:
@@ -174,10 +175,17 @@ def _with_greatest_x(game: Game, view: View, player: str, question: Any, propose
             return Decision("unknown", why=found.unknown)
         return Decision("no") if found.proposals else None
 
-    x, decision = greatest_x(ask)
+    x, decision = greatest_x(ask, _numbers(view) if proposals.x_compares else ())
     if decision.verdict == "unknown":
         return x, Outcome(None, unknown=decision.why)
     return x, attempt_all(game, view, player, question, propose, x)
+
+
+def _numbers(view: View) -> set[int]:
+    """What an X could be compared with: the numbers of all objects."""
+    seen = [view.of(oid) for oid in view.game.objects]
+    numbers = ((one.mana_value, one.power, one.toughness, one.loyalty) for one in seen)
+    return {n for of_one in numbers for n in of_one if n is not None}
 
 
 def attempt_all(

@@ -1,12 +1,13 @@
 """The greatest payable X: doubling, then halving the gap (paying for a smaller X is never harder).
 
 Values that may not be announced at all (an effect forbids spells of even mana value) are gaps in the search: the next
-value that may be is asked instead.
+value that may be is asked instead. Where X is compared with numbers of objects ("a card with mana value X"), paying is
+no matter of more and less, and every number that could be meant is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 
 from ..model.game import Unknown
@@ -19,9 +20,22 @@ WIDEST_GAP = 3
 Ask = Callable[[int, bool], Decision | None]
 
 
-def greatest_x(ask: Ask) -> tuple[int, Decision]:
-    """The greatest X that is a yes, with its best decision; 0 with a no when none can be paid."""
-    low, first = _next(ask, 0, WIDEST_GAP + 1)
+def greatest_x(ask: Ask, numbers: Iterable[int] = ()) -> tuple[int, Decision]:
+    """The greatest X that is a yes, with its best decision; 0 with a no when none can be paid. `numbers`: those of
+    objects that X is compared with."""
+    x, decision = _greatest_from(ask, 0)
+    if decision.verdict == "unknown":
+        return x, decision
+    near = {n + step for n in numbers for step in (-1, 0, 1)}
+    for n in sorted((n for n in near if n > x), reverse=True):
+        found = ask(n, False)
+        if found is not None and found.verdict != "no":
+            return _greatest_from(ask, n)
+    return x, decision
+
+
+def _greatest_from(ask: Ask, start: int) -> tuple[int, Decision]:
+    low, first = _next(ask, start, start + WIDEST_GAP + 1)
     if first is None or first.verdict != "yes":
         return low, ask(low, True) or Decision("no")
     high = low + 1
