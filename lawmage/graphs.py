@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .wire import to_json
+
 if TYPE_CHECKING:
+    import networkx as nx
+
     from .api import Reply
     from .model.situation import Document
-    from .solver.pictures import Picture
+    from .solver.pictures import Link, Picture
 
-FORMATS = ("html", "svg", "mermaid", "dot")
+FORMATS = ("html", "svg", "mermaid", "dot", "json")
 NAMES = ("effects", "replacement", "net")
 
 
@@ -71,6 +75,18 @@ class Graph:
 
         return to_dot(self.picture)
 
+    def wire(self) -> dict[str, Any]:
+        """Boxes and arcs as plain data, in the shape that `networkx.node_link_graph(…, edges="links")` reads."""
+        nodes = [box._asdict() for box in self.picture.boxes]
+        links = [_arc(number, link) for number, link in enumerate(self.picture.links)]
+        about = {"title": self.picture.title, "note": self.picture.note}
+        return {"directed": True, "multigraph": True, "graph": about, "nodes": nodes, "links": links}
+
+    def to_networkx(self) -> nx.MultiDiGraph:
+        import networkx as nx
+
+        return nx.node_link_graph(self.wire(), edges="links")
+
     def _repr_svg_(self) -> str:
         return self.to_svg()
 
@@ -81,6 +97,11 @@ class Graph:
 
     def __repr__(self) -> str:
         return f"<{self.picture.title}: {len(self.picture.boxes)} boxes, {len(self.picture.links)} arcs>"
+
+
+def _arc(key: int, link: Link) -> dict[str, Any]:
+    said = {"label": link.label, "kind": link.kind, "used": link.used, "loop": link.loop}
+    return {"source": link.start, "target": link.end, "key": key, **said}
 
 
 def answer_html(reply: Reply) -> str:
@@ -166,7 +187,7 @@ def command(
         print(f"{out}: {', '.join([what] if what else found) or 'nothing to draw'}")
 
 
-_SUFFIXES = {".html": "html", ".svg": "svg", ".mmd": "mermaid", ".mermaid": "mermaid", ".dot": "dot", ".gv": "dot"}
+_SUFFIXES = {f".{form}": form for form in FORMATS} | {".mmd": "mermaid", ".gv": "dot"}
 
 
 def _written(found: Graphs, what: str, form: str) -> str:
@@ -174,4 +195,6 @@ def _written(found: Graphs, what: str, form: str) -> str:
         chosen = {what: found.pictures[what]} if what else found.pictures
         return Graphs(found.reply, chosen).to_html()
     names = [what] if what else list(found)
+    if form == "json":
+        return to_json({name: found[name].wire() for name in names}) + "\n"
     return "\n".join(getattr(found[name], f"to_{form}")() for name in names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -139,3 +140,19 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert page.read_text("utf-8").startswith("<!doctype html>")
     assert run(["graph", str(file), "--what", "replacement"]) == 2
     assert "nothing to draw" in capsys.readouterr().err
+
+
+def test_graphs_are_data_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = graphs(pay("{W}{W}"), "Island", "Mystic Gate")
+    net = found["net"].to_networkx()
+    assert net.number_of_nodes() == len(found["net"].picture.boxes)
+    used = {(a, b) for a, b, link in net.edges(data=True) if link["used"]}
+    assert len(used) == 5 and all(net.has_node(a) for a, _ in used)
+    board = tmp_path / "board.json"
+    board.write_text('{"situation": {"players": {"you": {"battlefield": ["Island", "Mystic Gate"]}, "they": {}}}, '
+                     '"query": {"kind": "can_pay", "cost": "{W}{W}"}}')  # fmt: skip
+    assert run(["graph", str(board), "--as", "json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["net"] == found["net"].wire()
+    assert run(["graph", str(board), "--what", "net", "--out", str(tmp_path / "net.json")]) == 0
+    assert list(json.loads((tmp_path / "net.json").read_text())) == ["net"]
