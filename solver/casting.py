@@ -274,7 +274,10 @@ def _values_of_x(proposals: Proposals, x: int | None) -> Sequence[int | None]:
     if x is not None or not proposals.has_x:
         return (x,)
     most = proposals.x_most
-    return range(min(8, 8 if most is None else most) + 1)
+    tried = range(min(8, 8 if most is None else most) + 1)
+    if not proposals.x_compares:
+        return tried
+    return sorted({*tried, *(n for n in _numbers(proposals.view) if n >= 0 and (most is None or n <= most))})
 
 
 def _net(proposals: Proposals, player: str, made: Sequence[Proposal]) -> Net:
