@@ -77,7 +77,7 @@ class Graph:
 
     def wire(self) -> dict[str, Any]:
         """Boxes and arcs as plain data, in the shape that `networkx.node_link_graph(…, edges="links")` reads."""
-        nodes = [box._asdict() for box in self.picture.boxes]
+        nodes = [{**box._asdict(), "lines": list(box.lines)} for box in self.picture.boxes]
         links = [_arc(number, link) for number, link in enumerate(self.picture.links)]
         about = {"title": self.picture.title, "note": self.picture.note}
         return {"directed": True, "multigraph": True, "graph": about, "nodes": nodes, "links": links}
