@@ -11,6 +11,7 @@ timestamps are forgotten, rests on the lists of structures below: a structure th
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,6 +22,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..model import abilities as ab
+from ..model.cards.names import key_of
 from ..model.game import NO_CHOICES, Game, ManaKind, Obj, Player
 from ..model.printed import KEYWORD_COUNTERS
 from ..model.structures import parts_of
@@ -175,21 +177,26 @@ def _tokens(names: Iterable[str]) -> dict[str, str]:
     return {name: f"{_OPEN}{n}{_CLOSE}" for n, name in enumerate(names)}
 
 
-_NUMBERED = re.compile(r"(.*?)#\d+", re.DOTALL)
-
-
 def _tokens_for_words(game: Game) -> dict[str, str]:
     """Words tell objects of one name together (`3 Forest` for Forest, Forest#2 and Forest#3), so ids that belong
-    together have tokens that do."""
-    tokens = _tokens(game.players)
-    families: dict[str, int] = {}
-    for i in game.objects:
-        first, mark, rest = i.partition("#")
+    together have tokens that do; and here and there things stand in the order of their names."""
+    names = [*game.players, *game.objects]
+    families = {first: n for n, first in enumerate(sorted({name.partition("#")[0] for name in names}))}
+    tokens = {}
+    for name in names:
+        first, mark, rest = name.partition("#")
         if mark and not rest.isdecimal():
             raise NoForm  # words could take it for one of a family, or not
-        family = families.setdefault(first, len(tokens) + len(families))
-        tokens[i] = f"{_OPEN}{family}{_CLOSE}#{rest or 1}"
+        number = "" if name in game.players else f"#{rest or 1}"
+        tokens[name] = f"{_OPEN}{families[first]:06}{_CLOSE}{number}"
+    if len(set(tokens.values())) < len(names) or sorted(names) != sorted(names, key=lambda name: tokens[name]):
+        raise NoForm
     return tokens
+
+
+def _bases(tokens: Mapping[str, str]) -> dict[str, str]:
+    """What a token without its number stands for."""
+    return {token.partition("#")[0]: name.partition("#")[0] for name, token in tokens.items() if "#" in token}
 
 
 def _inner_json(text: str) -> bytes:
@@ -202,66 +209,162 @@ def _inner_json(text: str) -> bytes:
 def _check_texts(game: Game) -> None:
     """Names inside of texts are not renamed, so there may be none."""
     names = {*game.players, *game.objects}
+    if len(names) < len(game.players) + len(game.objects):
+        raise NoForm  # a player is called like an object
     for o in game.objects.values():
-        if not names.isdisjoint(o.noted) or _about_card(o.card).names_ids:
+        if not names.isdisjoint(o.noted) or any(_OPEN in name for name in (o.id, o.controller)):
             raise NoForm
-        if any(_OPEN in name for name in (o.id, o.controller)):
+        if any(_about_card(card).names_ids for card in (*o.imprinted, *filter(None, [o.copy_of]))):
             raise NoForm
     for p in game.players.values():
         if any(_about(kind.only, _speaks_of_ids) for kind, _ in p.pool):
             raise NoForm
 
 
-def _named_by(asked: dict[str, Any], game: Game) -> frozenset[str]:
-    """The ids that a question names. Raises NoForm where it names a card in another way."""
-    named: set[str] = set()
+def _named_by(asked: dict[str, Any], game: Game) -> dict[str, list[int]]:
+    """The ids that a question names, and which of its names they are. Raises NoForm where it is not certain what it
+    names."""
+    named: dict[str, list[int]] = {}
+    count = itertools.count()
 
-    def see(key: str, name: Any) -> Any:
+    def see(name: str, is_card: bool) -> str:
         if name in game.objects:
-            named.add(name)
-        elif key in _CARDS:
-            raise NoForm  # a card by its name or by that of a face: which object is meant rests on their order
+            named.setdefault(name, []).append(next(count))
+        elif is_card:
+            _check_name(game, name)
+        elif name not in game.players:
+            raise NoForm
         return name
 
     _question_names(asked, see)
-    return frozenset(named)
+    return named
 
 
-def _renamed_question(asked: dict[str, Any], tokens: Mapping[str, str], game: Game) -> dict[str, Any]:
-    return _question_names(asked, lambda key, name: tokens.get(name, name))
+def _renamed_question(asked: dict[str, Any], tokens: Mapping[str, str]) -> dict[str, Any]:
+    return _question_names(asked, lambda name, is_card: tokens.get(name, name))
 
 
-def _question_names(asked: dict[str, Any], see: Callable[[str, Any], Any]) -> dict[str, Any]:
+See = Callable[[str, bool], str]
+
+
+def _question_names(asked: dict[str, Any], see: See) -> dict[str, Any]:
     """The question with every name in it replaced by what `see` makes of it."""
-    out = dict(asked)
-    for key in (*_NAMES, *_CARDS, "activate"):
-        if key in out and out[key] is not None:
-            if not isinstance(out[key], str):
-                raise NoForm  # a card that is written out
-            out[key] = see(key, out[key])
-    if out.get("targets"):
-        out["targets"] = [see("targets", name) for name in out["targets"]]
-    if isinstance(out.get("ability"), str) or not all(isinstance(way, str) for way in out.get("using") or ()):
-        raise NoForm  # a text, or another card that offers a cost
-    if out.get("for"):
-        out["for"] = _question_names(out["for"], see)
-    return out
+    return {key: value if value is None else _seen(key, value, see) for key, value in asked.items()}
+
+
+def _seen(key: str, value: Any, see: See) -> Any:
+    if key in _PLAIN:
+        return value
+    if key in _NAMES:
+        return see(value, False)
+    if key in _LISTS:
+        return [see(name, False) for name in value]
+    if key in _CARDS:
+        return _seen_card(value, see)
+    if key in _INNER:
+        return _question_names(value, see)
+    return _PARTS[key](value, see) if key in _PARTS else _no_form()
+
+
+def _no_form() -> Any:
+    raise NoForm
+
+
+def _seen_card(card: Any, see: See) -> Any:
+    """A card that is written out may still be looked for by its name."""
+    if isinstance(card, str):
+        return see(card, True)
+    name = card["name"]
+    if see(name, True) != name:
+        raise NoForm
+    return card
+
+
+def _seen_ways(using: Any, see: See) -> Any:
+    ways = [way if isinstance(way, str) else {"alternative": see(way["alternative"], True)} for way in using]
+    return ways
+
+
+def _seen_blocks(blocks: Any, see: See) -> Any:
+    return {see(a, False): [see(b, False) for b in others] for a, others in blocks.items()}
+
+
+def _seen_flip(flip: Any, see: See) -> Any:
+    return {**flip, "allow": [_seen_edit(edit, see) for edit in flip["allow"]]}
+
+
+def _seen_edit(edit: dict[str, Any], see: See) -> dict[str, Any]:
+    """Edits that name one object, and additions of cards that are no more than cards."""
+    if "set" in edit or not isinstance(edit.get("add", ""), str):
+        raise NoForm
+    return {key: see(name, False) if key in ("remove", "tap", "untap", "to") else name for key, name in edit.items()}
+
+
+_PARTS: dict[str, Callable[[Any, See], Any]] = {
+    "cards": lambda cards, see: [_seen_card(card, see) for card in cards],
+    "using": _seen_ways,
+    "attack": lambda attacks, see: {see(a, False): see(b, False) for a, b in attacks.items()},
+    "block": _seen_blocks,
+    "flip": _seen_flip,
+}
+
+
+def _check_name(game: Game, name: str) -> None:
+    """A card by its name, or as one of its faces: it must not matter which of several objects is meant, nor what any
+    is called. Raises NoForm."""
+    key = key_of(name)
+    if key.replace(" ", "").isdecimal():
+        raise NoForm  # it could be a token
+    called = [o for o in game.objects.values() if key in _card_keys(o)]
+    if any(key == key_of(i) for i in game.objects.keys() - {o.id for o in called}):
+        raise NoForm
+    groups: dict[tuple[str, str, str], list[Obj]] = {}
+    for o in called:
+        groups.setdefault((o.zone, o.owner, o.controller), []).append(o)
+    pointed_at = {other for _, _, other in _links(game)}
+    for (zone, _, _), group in groups.items():
+        if zone in _ORDERED or len(group) == 1:
+            continue
+        if any(o.id in pointed_at or o.but(id="", timestamp=0) != group[0].but(id="", timestamp=0) for o in group):
+            raise NoForm
+
+
+def _card_keys(o: Obj) -> set[str]:
+    return {key_of(o.card.name), *(key_of(face.name) for face in o.card.faces)}
+
+
+T = TypeVar("T")
+
+
+def _card_with(card: ab.Card, tokens: Mapping[str, str]) -> ab.Card:
+    """The card of an effect that is written as text, which may name objects."""
+    return _with_tokens(card, tokens) if _about_card(card).names_ids else card
+
+
+def _with_tokens(node: T, tokens: Mapping[str, str]) -> T:
+    if isinstance(node, tuple):
+        return tuple(_with_tokens(part, tokens) for part in node)  # type: ignore[return-value]
+    if not isinstance(node, ab.Node):
+        return node
+    changes = {field: _with_tokens(getattr(node, field), tokens) for field in node.__struct_fields__}
+    if isinstance(node, ab.Filter):
+        changes["ids"] = tuple(tokens.get(i, i) for i in node.ids)
+    return msgspec.structs.replace(node, **changes)
 
 
 # --- the order of objects -------------------------------------------------------------------------------------------
 
 
-def _in_order(game: Game, named: frozenset[str]) -> list[str]:
+def _in_order(game: Game, named: Mapping[str, list[int]], ranks: Mapping[str, int]) -> list[str]:
     """The ids in an order that rests on what the objects are and how they are connected, as far as that tells them
     apart; then as written, which can only matter where a look further than three connections would be needed."""
     players = {name: f"{_OPEN}{n}{_CLOSE}" for n, name in enumerate(game.players)}
     places = _places(game)
-    ranks = _ranks(game)
     colors: dict[str, bytes] = {}
     for i, o in game.objects.items():
         own = [_print_cards(field, part) for field, part in _fields(_bare(o))]
         held = (players[o.controller], players[o.owner])
-        colors[i] = _print((own, held, places.get(i), ranks.get(i), i in named))
+        colors[i] = _print((own, held, places.get(i), ranks.get(i), named.get(i)))
     links = list(_links(game))
     for _ in range(3 if links else 0):
         colors = _refined(colors, links, players)
@@ -304,6 +407,8 @@ def _links(game: Game) -> Iterator[tuple[str, str, str]]:
         chosen = o.chosen.player
         if isinstance(chosen, str):
             yield i, "chosen", chosen
+        for n, other in enumerate(_ids_in(o.card)):
+            yield i, f"says {n}", other
     for p in game.players.values():
         for n, (kind, _) in enumerate(p.pool):
             if kind.source is not None and kind.source in game.objects:
@@ -343,13 +448,14 @@ def _print_cards(field: str, part: Any) -> Any:
 # --- timestamps (613.7) ---------------------------------------------------------------------------------------------
 
 
-def _ranks(game: Game) -> dict[str, int]:
+def _ranks(game: Game, every: bool) -> dict[str, int]:
     """The order of the timestamps that something could compare: those of all sources of continuous effects, and all of
-    them where effects could come into being, or where an effect leaves alone what came after it (611.2c)."""
+    them (also with `every`) where effects could come into being, or where an effect leaves alone what came after it
+    (611.2c)."""
     timed = [o for o in game.objects.values() if o.zone in _TIMED or o.timestamp]
     if any(o.timestamp <= 0 for o in timed):
         raise NoForm  # older than what stands in zones without timestamps
-    if not _all_times_matter(game, timed):
+    if not every and not _all_times_matter(game, timed):
         timed = [o for o in timed if not _has_no_effects(o)]
     stamps = {stamp: n for n, stamp in enumerate(sorted({o.timestamp for o in timed}), 1)}
     return {o.id: stamps[o.timestamp] for o in timed}
@@ -368,9 +474,8 @@ def _has_no_effects(o: Obj) -> bool:
     return _about_card(o.card).inert and not any(kind in KEYWORD_COUNTERS for kind, _ in o.counters)
 
 
-def _times(game: Game, names: list[str]) -> dict[str, int]:
+def _times(game: Game, names: list[str], ranks: Mapping[str, int]) -> dict[str, int]:
     """New timestamps: the ranks, and behind them those that nothing compares."""
-    ranks = _ranks(game)
     last = max(ranks.values(), default=0)
     times = {i: ranks.get(i, 0) for i in game.objects}
     for i in names:
@@ -394,7 +499,6 @@ class _About(msgspec.Struct, frozen=True):
     makes_mana: bool
 
 
-T = TypeVar("T")
 _known: dict[int, tuple[Any, Any]] = {}
 MOST_KNOWN = 50_000
 
@@ -431,7 +535,17 @@ def _look_at(card: ab.Card) -> _About:
 
 
 def _speaks_of_ids(node: Any) -> bool:
-    return any(isinstance(part, ab.Filter) and part.ids for part in parts_of(node))
+    return any(True for _ in _ids_of(node))
+
+
+def _ids_of(node: Any) -> Iterator[str]:
+    for part in parts_of(node):
+        if isinstance(part, ab.Filter):
+            yield from part.ids
+
+
+def _ids_in(card: ab.Card) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_ids_of(card))) if _about_card(card).names_ids else ()
 
 
 _NO_EFFECTS = (ab.Activated, ab.Triggered, ab.Keyword, ab.EntersWith)

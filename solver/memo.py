@@ -3,8 +3,8 @@
     situation, question -> as written -> in canonical form -> in the file of answers -> solved
 
 Two questions are the same as written when their strict structures are: the order of keys, defaults that are written
-out and remarks make no difference. Answers without words are also found by the canonical form (canonical.py); words
-speak of things as they are written. What a process remembers is bounded; the least recently used goes first.
+out and remarks make no difference. Answers are also found by the canonical form (canonical.py). What a process
+remembers is bounded; the least recently used goes first.
 """
 
 from __future__ import annotations
@@ -87,18 +87,17 @@ class Memo:
         from .canonical import canonical_form
 
         game = self.games.get(board, lambda: build_game(situation, self.library))
-        form = None
-        if not explain and question.flip is None:
-            edited = apply_edits(game, question.what_if, self.library)
-            plain = msgspec.structs.replace(question, what_if=())
-            form = canonical_form(edited, resolve_question(plain, edited, self.library))
+        words = explain and question.explain
+        edited = apply_edits(game, question.what_if, self.library)
+        plain = msgspec.structs.replace(question, what_if=())
+        form = canonical_form(edited, resolve_question(plain, edited, self.library), words)
         if form is None:
             solved = self._stored(key, lambda: ask(game, question, self.library, explain=explain))
             return answer_from(solved), key
 
         def solve() -> Answer:
             renamed = self.boards.get(form.board, form.renamed_game)
-            return ask(renamed, form.renamed_question(), self.library, explain=False)
+            return ask(renamed, form.renamed_question(), self.library, explain=words)
 
         solved = self.forms.get(form.key, lambda: self._stored(form.key, solve), _keeps)
         return answer_from(form.named(solved)), form.key

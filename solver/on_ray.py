@@ -51,13 +51,14 @@ class Cluster:
         self.processors = most or max(1, int(self.ray.cluster_resources().get("CPU", 1)))
 
     def audit(self, inputs: Sequence[str], parts: Parts | None, work: Work) -> Iterator[Found]:
-        """What is found, block by block. Raises FormatError where machines have another program or library."""
+        """What is found, block by block. Raises FormatError where a machine cannot read or write, or has another
+        program or library."""
         spread = parts.spread if parts is not None else self.processors
         parted = surveys(inputs, spread)
-        counts = [row["lines"] for row in self._run(_count, parted)]
+        counts = [int(_told(row["lines"])) for row in self._run(_count, parted)]
         job = Job(work, program_print(), parts.folder if parts is not None else None)
         for row in self._run(_audit, blocks(parted, counts, spread), job=job):
-            yield pickle.loads(row["found"])
+            yield _told(row["found"])
 
     def _run(self, function: Any, some: Sequence[Block], **told: Any) -> Iterator[dict[str, Any]]:
         """A row for each block, in their order."""
@@ -68,8 +69,6 @@ class Cluster:
         gone = self.ray.exceptions
         try:
             yield from data.map_batches(function, batch_size=1, fn_kwargs=told, concurrency=self.most).iter_rows()
-        except gone.RayTaskError as failed:
-            raise FormatError(_cause(failed)) from None
         except gone.RayError as failed:
             raise FormatError(f"the Ray cluster: {failed}") from None
 
@@ -104,10 +103,11 @@ def _quiet(ray: Any) -> None:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
-def _cause(failed: BaseException) -> str:
-    """What went wrong at the bottom of it."""
-    inner = getattr(failed, "cause", None) or failed.__cause__
-    return _cause(inner) if isinstance(inner, BaseException) else str(failed) or type(failed).__name__
+def _told(found: bytes) -> Any:
+    what = pickle.loads(found)
+    if isinstance(what, str):
+        raise FormatError(what)
+    return what
 
 
 # --- on the machines ------------------------------------------------------------------------------------------------
@@ -118,13 +118,22 @@ def _block(batch: dict[str, Any]) -> Block:
 
 
 def _count(batch: dict[str, Any]) -> dict[str, Any]:
-    return {"lines": [lines_in(_block(batch))]}
+    return {"lines": [_or_why_not(lines_in, _block(batch))]}
 
 
 def _audit(batch: dict[str, Any], job: Job) -> dict[str, Any]:
     if program_print() != job.program:
-        raise ValueError("a machine of the cluster has another version of lawmage, or another card library")
-    return {"found": [pickle.dumps(_found(_block(batch), job))]}
+        other = "a machine of the cluster has another version of lawmage, or another card library"
+        return {"found": [pickle.dumps(other)]}
+    return {"found": [_or_why_not(_found, _block(batch), job)]}
+
+
+def _or_why_not(function: Any, *arguments: Any) -> bytes:
+    """What comes of it, or a text: Ray would tell of an exception without saying what it was."""
+    try:
+        return pickle.dumps(function(*arguments))
+    except (OSError, FormatError) as bad:
+        return pickle.dumps(str(bad))
 
 
 def _found(block: Block, job: Job) -> Found:
