@@ -759,6 +759,18 @@ class GrantAbilities(Node):
     keywords: tuple[str, ...] = ()
 
 
+class GainAbilities(Node):
+    """Layer 6: these have all activated abilities of all objects like `of` (and the triggered ones). `but`: all but
+    "mana" abilities, or all but "loyalty" abilities. `limit`: each of them only so often each turn. A description of
+    the library means its top card."""
+
+    what: Filter
+    of: Filter
+    triggered: bool = False
+    but: Literal["", "mana", "loyalty"] = ""
+    limit: int = 0
+
+
 class LoseAbilities(Node):
     """Layer 6: all abilities, all but mana abilities, or only these keywords."""
 
@@ -942,6 +954,13 @@ class Prohibit(Node):
     keyword: str = ""
     by: Filter | None = None  # "target": only by spells, or abilities of sources, like this
     by_kind: Literal["", "spells", "abilities"] = ""
+
+
+class MustTarget(Node):
+    """As `who` choose targets of spells and abilities, at least one must be like this, if able."""
+
+    what: Filter
+    who: Who = "opponents"
 
 
 class SpendAs(Node):
@@ -1135,6 +1154,7 @@ StaticEffect: TypeAlias = Union[  # noqa: UP007
     LandTypes,
     SetColors,
     GrantAbilities,
+    GainAbilities,
     LoseAbilities,
     PowerToughness,
     Unsettled,
@@ -1148,6 +1168,7 @@ StaticEffect: TypeAlias = Union[  # noqa: UP007
     MoreActivations,
     ManaLimit,
     Prohibit,
+    MustTarget,
     SpendAs,
     HasteLike,
     DontUntap,

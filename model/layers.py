@@ -37,6 +37,7 @@ from .printed import (
     loyalty_as,
     mana_value,
     numbered,
+    printed_characteristics,
 )
 from .reads import reads
 from .subtypes import BASIC_LAND_TYPES, BASIC_LANDS, CREATURE_TYPES, LAND_TYPES, LISTED, OF_CARD_TYPE
@@ -55,6 +56,7 @@ WRITES: dict[type, frozenset[str]] = {
     ab.LandTypes: frozenset({"types", "subtypes", "abilities", "lost"}),
     ab.SetColors: frozenset({"colors"}),
     ab.GrantAbilities: frozenset({"abilities"}),
+    ab.GainAbilities: frozenset({"abilities"}),
     ab.LoseAbilities: frozenset({"abilities", "lost"}),
     ab.PowerToughness: frozenset({"power", "toughness"}),
 }
@@ -431,6 +433,8 @@ class Layers:
         if isinstance(part, ab.Copy):
             named = self.context(unit).ref(part.of)
             return id(self.work_of[named].base) if named in self.work_of else None
+        if isinstance(part, ab.GainAbilities):
+            return self._gained(unit, part, affected)
         if not isinstance(part, ab.PowerToughness) or (isinstance(part.power, int) and isinstance(part.toughness, int)):
             return None
         out = []
@@ -440,6 +444,12 @@ class Layers:
             except Unknown as unknown:
                 out.append(unknown.text)
         return tuple(out)
+
+    def _gained(self, unit: Unit, part: ab.GainAbilities, affected: Affected) -> Any:
+        try:
+            return tuple(tuple(id(a) for a in abilities_of_others(self, unit, part, work)) for work in affected.sure)
+        except Unknown as unknown:
+            return unknown.text
 
     # --- one effect -----------------------------------------------------------------------------------------------
 
@@ -691,7 +701,8 @@ def _set_types(layers: Layers, unit: Unit, part: ab.SetTypes, work: Work) -> Non
     work.subtypes = _joined((s for s in work.subtypes if s not in gone), new)
     work.supertypes = _joined((s for s in work.supertypes if s not in part.lose_supertypes), part.supertypes)
     work.name = part.name or work.name
-    work.loyalty = loyalty_as(work.obj, work.types)
+    if work.obj.zone == "battlefield":
+        work.loyalty = loyalty_as(work.obj, work.types)
 
 
 def _new_subtypes(layers: Layers, unit: Unit, part: ab.SetTypes) -> tuple[str, ...]:
@@ -754,6 +765,61 @@ def _grant(layers: Layers, unit: Unit, part: ab.GrantAbilities, work: Work) -> N
     work.entries = (*work.entries, *(Entry(Has(a, 0, source), unit.timestamp) for a in given))
 
 
+def _gain(layers: Layers, unit: Unit, part: ab.GainAbilities, work: Work) -> None:
+    source = unit.work.obj.id
+    given = abilities_of_others(layers, unit, part, work)
+    if part.limit:
+        given = [msgspec.structs.replace(a, limit=part.limit) if isinstance(a, Activated) else a for a in given]
+    work.entries = (*work.entries, *(Entry(Has(a, 0, source), unit.timestamp) for a in given))
+
+
+def abilities_of_others(layers: Layers, unit: Unit, part: ab.GainAbilities, work: Work) -> list[ab.Ability]:
+    """The abilities that the object gains, those of the others in their order. The words by which such an ability
+    speaks of "this object" are about the one that has it (201.5b)."""
+    found: dict[int, ab.Ability] = {}
+    for seen in _others_like(layers, unit, part.of, work):
+        if (unknown := seen.unsure.get("abilities")) is not None:
+            raise unknown
+        for has in seen.abilities:
+            if _is_gained(part, has.ability):
+                found[id(has.ability)] = has.ability
+    return list(found.values())
+
+
+def _is_gained(part: ab.GainAbilities, ability: ab.Ability) -> bool:
+    if not isinstance(ability, Activated):
+        return part.triggered and isinstance(ability, Triggered)
+    if part.but == "mana":
+        return not is_mana_ability(ability)
+    return part.but != "loyalty" or not any(isinstance(p, ab.Loyalty) for p in ability.cost)
+
+
+def _others_like(layers: Layers, unit: Unit, of: Filter, work: Work) -> Iterator[Seen]:
+    """Everything of the description but the object itself."""
+    ctx = layers.context(unit)
+    objects = layers.game.objects
+    ids = [i for i in layers.zone_ids(of.zone) if i not in work.members or len(work.members) > 1]
+    if of.zone == "library":
+        ids = _top_of_library(layers, ctx.you, ids)
+    if of.linked and (cards := ctx.source_object()) is not None and cards.imprinted:
+        bare = msgspec.structs.replace(of, linked=None)
+        for card in cards.imprinted:
+            o = Obj(id=f"exiled {card.name}", card=card, zone=of.zone, controller=ctx.you, owner=ctx.you)
+            if fits(bare, o, seen := printed_characteristics(o), ctx):
+                yield seen
+        return
+    for i in ids:
+        if not objects[i].phased_out and fits(of, objects[i], seen := layers.seen(i), ctx):
+            yield seen
+
+
+def _top_of_library(layers: Layers, player: str, ids: Sequence[str]) -> list[str]:
+    own = [i for i in ids if layers.game.objects[i].owner == player]
+    if not own and layers.game.players[player].library_size != 0:
+        raise Unknown(f"the top card of {player}'s library is not stated")
+    return own[:1]
+
+
 @cache
 def keyword(word: str) -> Keyword:
     return Keyword(word)
@@ -803,6 +869,10 @@ def _power_and_toughness(layers: Layers, unit: Unit, part: ab.PowerToughness, wo
         setattr(work, stat, n)
 
 
+def _unsettle(layers: Layers, unit: Unit, part: ab.Unsettled, work: Work) -> None:
+    raise Unknown(f"what {unit.work.obj.id} makes of {work.obj.id} is not modelled", "not_modelled", (work.obj.id,))
+
+
 _ACTS: dict[type, Callable[[Layers, Unit, Any, Work], None]] = {
     ab.Copy: _copy,
     ab.Control: _control,
@@ -811,8 +881,10 @@ _ACTS: dict[type, Callable[[Layers, Unit, Any, Work], None]] = {
     ab.LandTypes: _land_types,
     ab.SetColors: _set_colors,
     ab.GrantAbilities: _grant,
+    ab.GainAbilities: _gain,
     ab.LoseAbilities: _lose,
     ab.PowerToughness: _power_and_toughness,
+    ab.Unsettled: _unsettle,
 }
 
 
@@ -884,6 +956,8 @@ def _find_writes(part: StaticEffect) -> frozenset[str]:
         return frozenset({"subtypes"})
     if isinstance(part, ab.SetTypes):
         return _set_types_writes(part)
+    if isinstance(part, ab.Unsettled):
+        return frozenset(part.aspects)
     return WRITES[type(part)]
 
 

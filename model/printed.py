@@ -25,6 +25,7 @@ from .abilities import (
     EntersWith,
     Face,
     Fixed,
+    GainAbilities,
     GrantAbilities,
     Keyword,
     LandTypes,
@@ -36,6 +37,7 @@ from .abilities import (
     Static,
     TapSelf,
     Triggered,
+    Unsettled,
 )
 from .game import Characteristics, Has, Obj, Unknown
 from .mana import COLORS, Cost, ManaError, parse_cost
@@ -50,10 +52,13 @@ LAYERS: dict[type, int] = {
     LandTypes: 4,
     SetColors: 5,
     GrantAbilities: 6,
+    GainAbilities: 6,
     LoseAbilities: 6,
     PowerToughness: 7,
 }
 _SUBLAYERS = {"define": 71, "set": 72, "modify": 73, "switch": 74}
+_OF_ASPECT = {"names": 4, "types": 4, "subtypes": 4, "supertypes": 4, "colors": 5, "abilities": 6}
+_OF_ASPECT |= {"power": 73, "toughness": 73}
 ORDER = (1, 2, 3, 4, 5, 6, 71, 72, 73, 74)
 
 # 122.1b: counters that give a keyword.
@@ -89,6 +94,8 @@ ONE_MANA = {
 
 def layer_of(effect: object) -> int:
     """The layer in which the effect applies; 0 for effects that are none of characteristics or control (613.11)."""
+    if isinstance(effect, Unsettled):
+        return min(_OF_ASPECT[aspect] for aspect in effect.aspects)
     layer = LAYERS.get(type(effect), 0)
     return _SUBLAYERS[effect.how] if isinstance(effect, PowerToughness) else layer
 
@@ -108,6 +115,7 @@ class Base:
         "card",
         "colors",
         "defining",
+        "elsewhere",
         "entries",
         "has_statics",
         "has_triggers",
@@ -141,6 +149,7 @@ class Base:
         self.toughness = _number(faces[0].toughness)
         self.loyalty = _number(faces[0].loyalty)
         self.entries = tuple(Entry(Has(a, 0, "printed", line)) for a, line in abilities)
+        self.elsewhere: Base | None = None  # what it is off the battlefield, if that is something else
         self._define()
         self._index(faces[0])
         self.shared: dict[Any, Characteristics] = {}
@@ -171,7 +180,9 @@ class Base:
 
     def _apply_definition(self, static: Static) -> None:
         for effect in static.effects:
-            if isinstance(effect, SetColors) and not effect.chosen:
+            if isinstance(effect, PowerToughness) and isinstance(effect.power, int) and effect.how == "set":
+                self.power, self.toughness = effect.power, _fixed(effect.toughness)
+            elif isinstance(effect, SetColors) and not effect.chosen:
                 letters = effect.colors + (self.colors if effect.keep else "")
                 self.colors = "".join(c for c in COLORS if c in letters)
             elif isinstance(effect, SetTypes):
@@ -182,12 +193,20 @@ class Base:
                 more = BASIC_LANDS if effect.every else effect.types
                 self.subtypes = _union((self.subtypes, more))
 
+    def take_elsewhere(self) -> None:
+        """Makes this the base of the card off the battlefield, where it says that it is something else there."""
+        for has, _ in self.entries:
+            if isinstance(has.ability, Static) and has.ability.off_battlefield:
+                self._apply_definition(has.ability)
+
     def _index(self, face: Face) -> None:
         statics = [e.has.ability for e in self.entries if isinstance(e.has.ability, Static)]
         self.defining = tuple(
             e for s in statics if s.defining for e in s.effects if isinstance(e, PowerToughness) and e.how == "define"
         )
-        self.layered = tuple(s for s in statics if not s.defining and any(layer_of(e) for e in s.effects))
+        self.layered = tuple(
+            s for s in statics if not (s.defining or s.off_battlefield) and any(layer_of(e) for e in s.effects)
+        )
         self.has_statics = any(not layer_of(e) for s in statics for e in s.effects) or any(
             True for e in self.entries for _ in lasting_statics(e.has.ability)
         )
@@ -203,6 +222,10 @@ class Base:
         if any(getattr(e, stat) is not None for e in self.defining):
             return
         self.unsure[stat] = Unknown(f"the {stat} of {face.name} is not understood", "not_understood")
+
+
+def _fixed(n: object) -> int | None:
+    return n if isinstance(n, int) else None
 
 
 def _union(parts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
@@ -261,6 +284,8 @@ def lasting_statics(ability: Ability) -> Iterator[Static]:
 def functions(static: Static, o: Obj, base: Base) -> bool:
     """113.6: whether the ability functions in the zone where the object is; defining abilities
     everywhere (604.3); emblems and effects are nowhere else."""
+    if static.off_battlefield:
+        return False  # it is part of what the card is there, see `Base.elsewhere`
     return (
         static.defining
         or static.zone in (o.zone, "any")
@@ -281,7 +306,8 @@ def base_of(o: Obj) -> Base:
     if o.face_down and o.zone != "command":
         return FACE_DOWN if o.zone in _FACE_UP else HIDDEN
     card, variant = _variant(o)
-    return base_of_card(card, variant)
+    base = base_of_card(card, variant)
+    return base if base.elsewhere is None or o.zone == "battlefield" else base.elsewhere
 
 
 def base_of_card(card: Card, variant: str) -> Base:
@@ -294,6 +320,10 @@ def base_of_card(card: Card, variant: str) -> Base:
             _bases.clear()
         base = _bases[key] = _make(card, variant)
         base.variant = variant
+        if any(isinstance(e.has.ability, Static) and e.has.ability.off_battlefield for e in base.entries):
+            base.elsewhere = _make(card, variant)
+            base.elsewhere.variant = variant
+            base.elsewhere.take_elsewhere()
     return base
 
 

@@ -25,6 +25,7 @@ _SHARED = {
 _NODES: dict[type, tuple[str, ...]] = {
     ab.X: ("event",),
     ab.Count: ("objects",),
+    ab.GainAbilities: ("objects", "abilities", "linked"),
     ab.Devotion: ("objects", "cost", "control", "chosen"),
     ab.Counters: ("counters",),
     ab.PlayerCounters: ("players",),

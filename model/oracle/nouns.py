@@ -741,6 +741,8 @@ def unstated(text: str, _: list[Any]) -> Patch:
         raise NotUnderstood(text)
     if text.endswith(("this turn", "this combat")):
         return Patch(unstated=True)
+    if re.fullmatch(r"that (?:doesn't|don't) have the same name as ~", text):
+        return Patch(none_of=(Filter(zone="any", shares=("name",)),))
     bare = re.sub(r"^(?:that's|that are) ", "", text)
     if bare.startswith(("blocking or", "blocked by or", "being blocked")):
         return Patch(unstated=True, any_of=(Filter(zone="any", attacking=True), Filter(zone="any", blocking=True)))

@@ -16,9 +16,11 @@ from ..abilities import (
     Control,
     Count,
     Counters,
+    CrewPower,
     DontUntap,
     EntersWith,
     Filter,
+    GainAbilities,
     GameRule,
     GrantAbilities,
     HasteLike,
@@ -26,6 +28,7 @@ from ..abilities import (
     KeepMana,
     Keyword,
     LandTypes,
+    MustTarget,
     LoseAbilities,
     Not,
     NotStated,
@@ -36,16 +39,20 @@ from ..abilities import (
     Static,
     StaticEffect,
     Turn,
+    Unsettled,
     X,
 )
+from ..subtypes import BASIC_LAND_TYPES, LAND_TYPES
 from . import words
 from .amounts import EqualTo, ForEach, WhereX, known
-from .conditions import pick_condition
+from .conditions import NOT_STATED, pick_condition
 from .costs import COST_PARTS
+from .effects import Still, still
 from .engine import NotUnderstood, meaning, pick, pick_all
-from .nouns import Patch, Text, but, common_zone, referring
+from .nouns import Patch, Text, but, common_zone, merge, referring
 from .subjects import understood_words
 
+NONBASIC_LAND_TYPES = tuple(sorted(LAND_TYPES - BASIC_LAND_TYPES))
 EVERYWHERE = Filter(zone="any")
 
 
@@ -166,6 +173,127 @@ def where_y(_: str, values: list[Any]) -> WhereY:
 def assigns(_: str, __: list[Any]) -> Makes:
     """Which damage is dealt comes after everything that questions ask about."""
     return Makes(())
+
+
+@meaning("others_exiled")
+def others_exiled(text: str, values: list[Any]) -> Filter:
+    return but(merge(pick_all(values, Patch)), zone="exile", linked=True)
+
+
+@meaning("others_in_exile")
+def others_in_exile(text: str, values: list[Any]) -> Filter:
+    return Filter(zone="exile", owner="you" if "you own" in text else "any", counter=str(pick(values, Text)))
+
+
+@meaning("others_of")
+def others_of(text: str, values: list[Any]) -> Filter:
+    if text.startswith("the top card"):
+        return Filter(zone="library", owner="you")
+    if text.startswith("the exiled card"):
+        return Filter(zone="exile", linked=True)
+    what = values[0]
+    if what.ref is not None or what.me or what.zone == "any":
+        raise NotUnderstood(text)
+    return what
+
+
+@meaning("others_limit")
+def others_limit(_: str, __: list[Any]) -> int:
+    return 1
+
+
+@meaning("have_others")
+def have_others(text: str, values: list[Any]) -> Makes:
+    """Activated abilities of other objects (613.1f)."""
+    of = pick(values, Filter)
+    assert of is not None
+    excepted = "loyalty" if "except for loyalty" in text else "mana" if "except mana" in text else ""
+    limit = pick(values, int) or 0
+    return Makes((GainAbilities(SUBJECT, of, " and triggered " in text, excepted, limit),))
+
+
+@meaning("top_card_abilities")
+def top_card_abilities(_: str, values: list[Any]) -> Static:
+    what = values[0]
+    cards = but(what, zone="library", any_of=tuple(but(f, zone="any") for f in what.any_of))
+    return Static((GainAbilities(Filter(me=True), cards),))
+
+
+@meaning("loyalty_abilities")
+def loyalty_abilities(text: str, _: list[Any]) -> Makes:
+    """Loyalty abilities of others, which are activated abilities that resolve from the stack."""
+    return Makes((Unsettled(SUBJECT, ("abilities",)),))
+
+
+@meaning("chosen_keywords", "chosen_landwalk")
+def chosen_keywords(_: str, __: list[Any]) -> Makes:
+    """Keywords that were chosen, of which no situation says which."""
+    return Makes((Unsettled(SUBJECT, ("abilities",)),))
+
+
+@meaning("every_land")
+def every_land(text: str, _: list[Any]) -> Makes:
+    nonbasic = SetTypes(SUBJECT, subtypes=NONBASIC_LAND_TYPES)
+    return Makes((nonbasic,) if "nonbasic" in text else (nonbasic, LandTypes(SUBJECT, keep=True, every=True)))
+
+
+@meaning("if_commander_color")
+def if_commander_color(_: str, __: list[Any]) -> Static:
+    """Wherever it is; the color is chosen before the game."""
+    mine = Is("self", Filter(zone="any", commander=True, owner="you"))
+    return Static((SetColors(Filter(zone="any", me=True), chosen=True),), mine, zone="any")
+
+
+@meaning("landwalks")
+def landwalks(_: str, __: list[Any]) -> Any:
+    return Several(
+        Static(
+            (GrantAbilities(Filter(me=True), keywords=(f"{kind.lower()}walk",)),),
+            Compare(Count(Filter(types=("Land",), subtypes=(kind,), controller="you")), ">=", 1),
+        )
+        for kind in words.BASIC_LAND_TYPES
+    )
+
+
+class Several(tuple[Ability, ...]):
+    """Several static abilities of one sentence."""
+
+
+class When(msgspec.Struct, frozen=True):
+    """What is so under a condition."""
+
+    made: Makes
+    condition: Any
+
+
+@meaning("when_item")
+def when_item(text: str, values: list[Any]) -> When:
+    made, have = pick(values, Makes), pick(values, Have)
+    condition = pick_condition(values)
+    if condition is None or (made is None) == (have is None):
+        raise NotUnderstood(text)
+    return When(Makes((grant(tuple(have)),)) if have is not None else made, condition)  # type: ignore[arg-type]
+
+
+@meaning("each_when")
+def each_when(text: str, values: list[Any]) -> Several:
+    subject = pick(values, Filter)
+    if subject is None or (subject.zone == "any" and subject.ref == "that"):
+        raise NotUnderstood(text)
+    out = []
+    for item in pick_all(values, When):
+        effects = about(item.made.effects, subject)
+        out.append(Static(tuple(effects), of_subject(item.condition, effects)))
+    return Several(out)
+
+
+@meaning("kicked_with")
+def kicked_with(_: str, values: list[Any]) -> Several:
+    """Whether it was kicked as it was cast, nothing says of a permanent."""
+    given = pick(values, Quoted)
+    assert given is not None
+    given_then = Static((GrantAbilities(Filter(me=True), tuple(given)),), NOT_STATED)
+    return Several((EntersWith(unread=True), given_then))
 
 
 @meaning("chosen_type_given")
@@ -606,6 +734,53 @@ def only_one(_: str, values: list[Any]) -> Static:
     return Static(tuple(about(made.effects, mine)), Compare(Count(mine), "==", 1))
 
 
+@meaning("must_target")
+def must_target(_: str, values: list[Any]) -> Static:
+    return Static((MustTarget(values[0]),))
+
+
+@meaning("elsewhere")
+def elsewhere(text: str, values: list[Any]) -> Static:
+    """What the card is wherever it is no permanent."""
+    made = pick(values, Makes)
+    assert made is not None
+    effects = tuple(about(made.effects, Filter(me=True)))
+    if not all(isinstance(e, SetTypes) and e.keep or isinstance(e, PowerToughness) for e in effects):
+        raise NotUnderstood(text)
+    return Static(effects, off_battlefield=True)
+
+
+class Deeds(tuple[str, ...]):
+    """What creatures do with their power."""
+
+
+@meaning("crew_deed")
+def crew_deed(text: str, _: list[Any]) -> Text:
+    return Text("crew" if text.startswith("crew") else "saddle" if text.startswith("saddle") else "station")
+
+
+@meaning("crew_deeds")
+def crew_deeds(_: str, values: list[Any]) -> Deeds:
+    return Deeds(str(v) for v in values)
+
+
+@meaning("crew_more")
+def crew_more(_: str, values: list[Any]) -> int:
+    return values[0]
+
+
+@meaning("crew_who")
+def crew_who(_: str, values: list[Any]) -> Filter:
+    return values[0]
+
+
+@meaning("crews")
+def crews(_: str, values: list[Any]) -> Static:
+    what, deeds, plus = pick(values, Filter), pick(values, Deeds), pick(values, int)
+    assert what is not None and deeds is not None
+    return Static((CrewPower(what, tuple(deeds), plus or 0, plus is None),))
+
+
 @meaning("during_while")
 def during_while(_: str, values: list[Any]) -> AllOf:
     return AllOf(tuple(values))
@@ -641,10 +816,15 @@ class SpentMana(str):
 
 @meaning("spend_purpose")
 def spend_purpose(text: str, values: list[Any]) -> Purpose:
-    if text.endswith("costs of ~'s abilities"):
+    if text.endswith("costs of ~'s abilities") or text.endswith("those abilities"):
         return Purpose(abilities=Filter(me=True))
     what = pick(values, Filter)
     assert what is not None
+    if " or to activate abilities of " in text:
+        spells, things = pick_all(values, Filter)
+        if spells.zone != "stack" or things.zone != "battlefield":
+            raise NotUnderstood(text)
+        return Purpose(spells=spells, abilities=things)
     if text.startswith(" to cast"):
         if what.zone != "stack" and not what.any_of:
             raise NotUnderstood(text)
@@ -665,6 +845,8 @@ def spend_others(_: str, __: list[Any]) -> Purpose:
 def spend_part(text: str, values: list[Any]) -> Effects:
     if text.startswith("for each"):
         return Effects((SpendAs(as_types="", types="", life_for="{B}", anything=True),))
+    if text.endswith("activate ~'s abilities"):
+        return Effects((SpendAs("WUBRGC" if " type " in text else "WUBRG", abilities=Filter(me=True)),))
     if text.startswith("mana of any") or " can spend mana of any type" in text:
         what = pick(values, Filter)
         if what is None or (what.zone != "stack" and not what.me):
@@ -698,7 +880,14 @@ def detail_like(color: Patch | None) -> str:
 
 @meaning("legend_rule")
 def legend_rule(_: str, values: list[Any]) -> Effects:
+    if pick(values, Text) is not None:  # "them": those of its own name, whoever controls them
+        return Effects((GameRule("no_legend_rule", "any", Filter(shares=("name",))),))
     return Effects((GameRule("no_legend_rule", "any" if not values else "you", pick(values, Filter)),))
+
+
+@meaning("legend_them")
+def legend_them(text: str, _: list[Any]) -> Text:
+    return Text(text)
 
 
 @meaning("haste_like")
@@ -712,7 +901,7 @@ def haste_like(_: str, values: list[Any]) -> Effects:
 @meaning("static_sentence")
 def static_sentence(text: str, values: list[Any]) -> Any:
     """One static ability, or what happens as the object enters."""
-    whole = pick(values, Static)
+    whole = pick(values, Static, Several)
     if whole is not None:
         if len(values) > 1:
             raise NotUnderstood(text)
@@ -743,6 +932,8 @@ def static_sentence(text: str, values: list[Any]) -> Any:
             effects.extend(about(tuple(part), subject_of(condition)))
         elif isinstance(part, Effects):
             effects.extend(part)
+    if pick(values, Still) is not None:
+        effects = list(still(tuple(effects)))
     same = pick(values, Same)
     if same is not None:
         effects = [widened(e, same) for e in effects]

@@ -194,6 +194,7 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
     text = re.sub(r"\.\"$", '".', text).replace('."', '"')
     text = small_starts(text)
     # An ability of a permanent works on the battlefield anyway (113.6).
+    text = re.sub(r"^as long as ~ is on the battlefield, it (?=has|gets)", "~ ", text)
     text = re.sub(r"^as long as ~ is on the battlefield, ", "", text)
     text = _OWN_COST.sub(_own_cost, text)
     text = _AND_ANOTHER.sub(r"\1 \2 and \1 another ", text)
