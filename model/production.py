@@ -224,6 +224,19 @@ def _counted_alternatives(spec: ManaSpec, n: Amount, ctx: Context, look: Looker)
     return alternatives(spec, amount(n, ctx), ctx, look)
 
 
+def may_add_nothing(effects: Sequence[object], ctx: Context) -> bool:
+    """Whether a choice that is open as the ability resolves may come to no mana: a color of devotion 0, none of "up
+    to" so many."""
+    adding = [e for e in effects if isinstance(e, AddMana) and (e.only_if is None or holds(e.only_if, ctx))]
+    return bool(adding) and all(_may_be_none(*chosen_spec(effect, ctx), ctx) for effect in adding)
+
+
+def _may_be_none(spec: ManaSpec, n: Amount, ctx: Context) -> bool:
+    if isinstance(n, Devotion) and n.chosen and isinstance(spec, AnyMana):
+        return any(amount(Devotion(c), ctx) == 0 for c in spec.types if c in COLORS)
+    return isinstance(n, UpTo) or amount(n, ctx) <= 0
+
+
 def resolve_choices(only: SpendOnly | None, ctx: Context) -> SpendOnly | None:
     """The restriction with the choices of its source written in, as mana outlives its source (106.6)."""
     if only is None or not any(f.chosen for f in (*only.spells, *only.abilities)):

@@ -14,6 +14,7 @@ from ..model.production import (
     activated_mana_abilities,
     events,
     imagined_contexts,
+    may_add_nothing,
     sum_mana,
 )
 from ..model.replay import take_mana
@@ -93,6 +94,8 @@ def _outcomes_of(view: View, oid: str, has: Has, reflection: Reflection):
                 mana = sum_mana(p.mana for p in event)
                 step = {"activate": oid, "ability": has.number, "produces": mana.wire(), "order": list(order)}
                 yield mana, step
+            if may_add_nothing(ability.effects, ctx):
+                yield NO_MANA, {"activate": oid, "ability": has.number, "produces": "", "order": []}
 
 
 def _cost_paid_from_pool(view: View, oid: str, has: Has, ctx: Context, player: str) -> list[Context]:

@@ -90,6 +90,8 @@ def test_pool_life_and_x() -> None:
 
 def test_other_questions_have_their_functions() -> None:
     assert set(lawmage.outcomes("Adarkar Wastes", you="Adarkar Wastes")) == {"{W}", "{U}", "{C}"}
+    nykthos = "Nykthos, Shrine to Nyx"
+    assert set(lawmage.outcomes(nykthos, you=f"{nykthos}; Kalonian Tusker")) == {"", "{C}", "{G}{G}"}
     assert lawmage.mana(you="Forest").verdict in ("known", "unknown")
     assert lawmage.can_cast("Llanowar Elves", you="Forest").verdict in ("yes", "unknown")
     assert lawmage.can_activate("Forest", you="Forest").verdict in ("yes", "unknown")
