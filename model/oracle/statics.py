@@ -465,6 +465,11 @@ def type_keep(text: str, values: list[Any]) -> Keeps:
     return Keeps(str(pick(values, Text) or "keep types"))
 
 
+@meaning("with_every")
+def with_every(_: str, __: list[Any]) -> SetTypes:
+    return SetTypes(SUBJECT, keep=True, all_creature_types=True)
+
+
 @meaning("loses_other", "loses_by_and")
 def loses_other(text: str, _: list[Any]) -> LoseAbilities | None:
     return LoseAbilities(SUBJECT) if "abilities" in text else None
@@ -510,7 +515,7 @@ def type_change(text: str, values: list[Any]) -> Makes:
         if set(said) - {"types", "subtypes", "supertypes"} or said["subtypes"]:
             raise NotUnderstood(text)
         return Makes((SetTypes(SUBJECT, lose_types=said["types"], lose_supertypes=said["supertypes"]),))
-    effects = list(type_effects(said, keeps))
+    effects = [*type_effects(said, keeps), *pick_all(values, SetTypes)]
     name = pick(values, Named)
     if name is not None:
         effects.append(SetTypes(SUBJECT, name=str(name)))
