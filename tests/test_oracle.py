@@ -459,6 +459,20 @@ def test_it_in_a_restriction_is_the_object_itself() -> None:
     assert isinstance(made, Activated) and made.conditions == (Compare(Counters("charge"), "==", 0),)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Enchanted land is a 7/7 Wall creature. It's still a land.",
+        "Lands you control are 7/7 creatures. They're still lands.",
+        "{7}: This land becomes a 7/7 Wall creature until end of turn. It's still a Desert land.",
+    ],
+)
+def test_what_is_still_a_land_keeps_its_types(text: str) -> None:
+    (found,) = line(text, "Land").abilities
+    inner = found if isinstance(found, Static) else found.effects[0].abilities[0]
+    assert inner.effects[0].types == ("Creature",) and inner.effects[0].keep
+
+
 # --- noun phrases, in costs where they stand alone ------------------------------------------------------------------
 
 
