@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-from ..model.abilities import Triggered
 from ..model.characteristics import View, view_of
-from ..model.game import Game, Unknown
+from ..model.evaluate import Context, holds, matches
+from ..model.game import Game, Obj, Unknown
 from ..model.paying import CannotPay, Paying, carry_out, with_objects
 from ..model.production import Outcome
+from ..model.pseudo import pseudo_card
 from ..model.replay import Activate, Illegal, run
 from ..model.state_based import state_based_actions
 from .mana_net import Net, Transition, by_member, net_of, sample_payment
@@ -63,9 +64,12 @@ def lines_before(
             if key in seen:
                 continue
             seen.add(key)
-            if _something_triggers(now, later) or not at_first.issuperset(state_based_actions(later)):
+            triggers = _triggering(now, later)
+            if triggers is None or not at_first.issuperset(state_based_actions(later)):
                 left_out = True
                 continue
+            if triggers:
+                later = _with_waiting(later, triggers)
             yield (*line, step), later
             queue.append(((*line, step), later))
     if left_out:
@@ -144,14 +148,42 @@ def _key(game: Game) -> object:
 _LEAVING = ("dies", "leaves", "sacrificed", "discarded", "exiled", "sacrifice", "discard", "leaves_battlefield")
 
 
-def _something_triggers(before: Game, after: Game) -> bool:
-    """Whether some ability could have triggered on what left: it would wait on the stack and end sorcery timing, so
-    such lines are left out (an honest loss: they prove nothing either way)."""
-    if len(before.objects) == len(after.objects) and all(
-        after.objects[i].zone == o.zone for i, o in before.objects.items() if i in after.objects
-    ):
-        return False
+def _triggering(before: Game, after: Game) -> tuple[tuple[str, str], ...] | None:
+    """The (source, controller) of abilities that have triggered on what left, which wait on the stack as the player
+    gets priority again (603.3) and end sorcery timing; None where that can't be told."""
+    gone = [o for i, o in before.objects.items() if i not in after.objects or after.objects[i].zone != o.zone]
+    if not gone:
+        return ()
+    died = [o.id for o in gone if o.zone == "battlefield" and _is_in_graveyard(after, o.id)]
     view = view_of(before)
-    return any(
-        isinstance(t, Triggered) and any(word in t.event for word in _LEAVING) for _, _, t, _ in view.triggers()
-    )
+    found: list[tuple[str, str]] = []
+    for source, you, trigger, _ in view.triggers():
+        if trigger.event == "dies" and trigger.what is not None:
+            ctx = Context(view, source=source, you=you)
+            try:
+                times = sum(matches(trigger.what, oid, ctx) for oid in died)
+                if times and (trigger.condition is None or holds(trigger.condition, ctx)):
+                    if any(target.players is None and target.least != 0 for target in trigger.targets):
+                        return None  # without a legal target it is not there
+                    found += [(source, you)] * times
+            except Unknown:
+                return None
+        elif any(word in trigger.event for word in _LEAVING):
+            return None
+    return tuple(found)
+
+
+def _is_in_graveyard(game: Game, oid: str) -> bool:
+    """What left the battlefield as a token, or as a card that is in a graveyard now."""
+    return oid not in game.objects or game.objects[oid].zone == "graveyard"
+
+
+def _with_waiting(game: Game, triggers: Sequence[tuple[str, str]]) -> Game:
+    """The game with these triggered abilities on the stack."""
+    stack = list(game.stack)
+    for source, you in triggers:
+        oid = next(i for i in (f"a triggered ability#{n}" for n in range(1, 999)) if i not in game.objects)
+        card = pseudo_card("a triggered ability", "ability", ())
+        game = game.put(Obj(id=oid, card=card, zone="stack", controller=you, owner=you, source=source))
+        stack.append(oid)
+    return Game(game.you, game.players, game.objects, game.turn, tuple(stack), game.written)

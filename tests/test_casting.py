@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+import lawmage
 from lawmage.model.abilities import (
     Activated,
     AdditionalCost,
@@ -551,3 +552,12 @@ def test_affinity_counts_before_costs_are_paid() -> None:
     artifacts = F(types=("Artifact",), controller="you")
     enforcer = card("Enforcer", "Artifact Creature", own(CostChange("less", "{1}", Count(artifacts), ME)), cost="{7}")
     assert costs(hand(enforcer, board=("Sol Ring", "Treasure", "Ornithopter")), "Enforcer") == {"{4}"}
+
+
+def test_what_triggers_on_a_sacrifice_ends_sorcery_timing() -> None:
+    """Ghoultree costs less for a creature card in the graveyard, if the sacrifice comes before it is proposed."""
+    board = ["Phyrexian Altar", "Grizzly Bears", "5 Forest"]
+    alice = {"battlefield": board, "hand": ["Ghoultree"], "graveyard": ["Bear Cub"]}
+    for other, verdict in (("Doomed Traveler", "yes"), ("Blood Artist", "no")):
+        players = {"alice": alice, "bob": {"battlefield": [other]}}
+        assert lawmage.ask({"players": players, "query": {"kind": "can_cast", "card": "Ghoultree"}}).verdict == verdict
