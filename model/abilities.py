@@ -17,7 +17,7 @@ type lines write them ("Artifact", "Snow", "Forest"). A *reference* (`Ref`) name
 
 and a *player reference* (`Who`): you, opponent (any one), opponents (each), any (each player), active, nonactive,
 controller (of the object spoken of), owner (of it), that (player of the triggering event), target, chosen, host (the
-enchanted player), nobody.
+enchanted player), of_host (the controller of what the object is attached to), nobody.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ Who: TypeAlias = Literal[
     "target",
     "chosen",
     "host",
+    "of_host",
     "nobody",
 ]
 Op: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -952,7 +953,9 @@ class Prohibit(Node):
     caused_by: Who | None = None
     timing: Literal["", "sorcery"] = ""
     keyword: str = ""
-    by: Filter | None = None  # "target": only by spells, or abilities of sources, like this
+    counter: str = ""  # "put_counters": only counters of this kind
+    but_loyalty: bool = False  # "activate": loyalty abilities excepted
+    by: Filter | None = None  # "target", "be_enchanted": only by spells, abilities of sources, Auras … like this
     by_kind: Literal["", "spells", "abilities"] = ""
 
 
@@ -1139,7 +1142,9 @@ class GameRule(Node):
     """Another change of a rule that questions ask about, by name: "no_legend_rule" (704.5j does not apply to objects
     like `like`), "no_loss_for_life" (`who` does not lose for having 0 or less life), "no_loss_for_poison",
     "toughness_for_damage" (lethal damage …), "damage_no_loss" (damage does not make `who` lose life),
-    "loses_otherwise" (something else happens as `who` would lose). "Can't lose the game" is Prohibit("lose_game")."""
+    "loses_otherwise" (something else happens as `who` would lose), "dies_otherwise" (something else happens as objects
+    like `like` would die), "goes_elsewhere" (what dies is put somewhere else). "Can't lose the game" is
+    Prohibit("lose_game")."""
 
     what: str
     who: Who = "you"

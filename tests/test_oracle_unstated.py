@@ -136,7 +136,7 @@ def test_sizes_that_are_not_stated() -> None:
         ),
         (
             "If a Wall an opponent controls would die, exile it instead.",
-            GameRule("dies_otherwise", "any", Filter(subtypes=("Wall",), controller="opponents")),
+            GameRule("goes_elsewhere", "any", Filter(subtypes=("Wall",), controller="opponents")),
         ),
         (
             "Zed can't be the target of white spells or abilities from white sources.",

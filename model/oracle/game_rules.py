@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..abilities import CounterReplacement, Filter, GameRule, MaxHandSize, Prohibit, Static, StaticEffect, Who
@@ -58,7 +59,7 @@ def no_damage_loss(_: str, __: list[Any]) -> Changes:
 @meaning("dies_two")
 def dies_two(_: str, values: list[Any]) -> Changes:
     """Of what is on the battlefield, the first half speaks."""
-    return Changes((GameRule("dies_otherwise", "any", but(values[0], zone="battlefield")),))
+    return Changes((GameRule("goes_elsewhere", "any", but(values[0], zone="battlefield")),))
 
 
 @meaning("lethal_by_power")
@@ -104,7 +105,14 @@ def dies_rule(text: str, values: list[Any]) -> Changes:
         if what.owner != "any":
             raise NotUnderstood(text)
         what = but(what, owner=owner)
-    return Changes((GameRule("dies_otherwise", "any", but(what, zone="battlefield")),))
+    rule = "goes_elsewhere" if _ELSEWHERE.search(text) else "dies_otherwise"
+    return Changes((GameRule(rule, "any", but(what, zone="battlefield")),))
+
+
+# It leaves the battlefield all the same: only where it goes is another place.
+_ELSEWHERE = re.compile(
+    r", (?:instead )?(?:exile|reveal ~ and shuffle|shuffle it|put it on|return it to its owner's hand|that card is revealed)"
+)
 
 
 # --- counters ---------------------------------------------------------------------------------------------------------
