@@ -35,6 +35,7 @@ from .abilities import (
     UntapSelf,
 )
 from .characteristics import View
+from .crewing import contribution
 from .evaluate import Context, amount, objects_like
 from .game import Game, GameZone, Obj, Player, Unknown
 from .production import counters_put
@@ -172,7 +173,7 @@ def _ways_with_objects(
     if isinstance(part, TapOthers) and part.total_power is not None:
         for size in range(1, len(candidates) + 1):
             for chosen in combinations(candidates, size):
-                if sum(view.of(c).power or 0 for c in chosen) >= part.total_power:
+                if sum(contribution(view, c, part.deed) for c in chosen) >= part.total_power:
                     yield Paying(tap=chosen)
         return
     if isinstance(part, ExileCost) and (part.total_mana_value is not None or part.distinct):

@@ -332,6 +332,8 @@ def _variant(o: Obj) -> tuple[Card, str]:
     if zone == "battlefield":
         if o.copy_of is not None:
             return o.copy_of, _copied(o.copy_of, o.copy_face) + _excepted(o)
+        if o.card.layout == "split" and o.noted:
+            return o.card, "whole" if "unlocked" in o.noted else "none" if "locked" in o.noted else str(o.face)
         return o.card, "0" if o.face == 0 or o.card.layout in INSETS else str(o.face)
     if zone == "stack":
         return o.card, str(o.face)
@@ -373,6 +375,9 @@ def _make(card: Card, variant: str) -> Base:
         unknown = Unknown(f"how the copy differs from {card.name} is not modelled", "not_modelled")
         base.unsure = {**dict.fromkeys(aspects, unknown), **base.unsure}
         return base
+    if variant == "none":  # 709.5: no door of the Room is unlocked
+        first = card.faces[0]
+        return Base(card, (Face(name="", supertypes=first.supertypes, types=first.types, subtypes=first.subtypes),), [])
     if variant == "whole":
         return Base(card, card.faces, [(a, line.n) for f in card.faces for line in f.lines for a in line.abilities])
     copied = variant.startswith("copy ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
 
-from .abilities import Filter, GameRule, Keyword, Prohibit, Target
+from .abilities import Filter, GameRule, Keyword, MustTarget, Prohibit, Target
 from .characteristics import View
 from .evaluate import Context, SpellInfo, amount, matches, matches_spell, objects_like, players_of
 from .game import Characteristics, Unknown
@@ -29,7 +29,7 @@ def legal_targets(view: View, player: str, info: SpellInfo, target: Target, ctx:
     if target.any_target or target.players is not None:
         if target.unstated:
             raise Unknown("which players may be the target is not stated")
-        found += [p for p in players_of(target.players or "any", ctx) if _may_target_player(view, player, p)]
+        found += [p for p in players_of(target.players or "any", ctx) if _may_target_player(view, player, p, info)]
     return list(dict.fromkeys(found))
 
 
@@ -43,11 +43,35 @@ def _may_target(view: View, player: str, oid: str, info: SpellInfo) -> bool:
     if obj.zone != "battlefield":
         return True
     now = view.of(oid)
-    if "shroud" in now.keywords or ("hexproof" in now.keywords and now.controller != player):
+    if "shroud" in now.keywords:
+        return False
+    if _has_hexproof(now, player) and _despite(view, player, "despite_hexproof", oid):
+        return not any(
+            _wards_off(word, now, player, info, view) for word in now.keywords if not word.startswith("hexproof")
+        ) and not _wards_by_ability(view, oid, now, player, info, hexproof=False)
+    if "hexproof" in now.keywords and now.controller != player:
         return False
     return not any(_wards_off(word, now, player, info, view) for word in now.keywords) and not _wards_by_ability(
         view, oid, now, player, info
     )
+
+
+def _has_hexproof(now: Characteristics, player: str) -> bool:
+    return now.controller != player and any(word.startswith("hexproof") for word in now.keywords)
+
+
+def _despite(view: View, player: str, what: str, oid: str = "") -> bool:
+    """Whether an effect lets the player's spells and abilities target as though there were no hexproof."""
+    for active in view.statics(GameRule):
+        rule = active.effect
+        if not isinstance(rule, GameRule) or rule.what != what:
+            continue
+        ctx = context_of(view, active)
+        if player not in players_of(rule.who, ctx) or (rule.like is not None and not matches(rule.like, oid, ctx)):
+            continue
+        if in_force(active, ctx):
+            return True
+    return False
 
 
 def _is_by(effect: Prohibit, info: SpellInfo, ctx: Context) -> bool:
@@ -104,7 +128,9 @@ _KNOWN_WORDS = frozenset(
 )
 
 
-def _wards_by_ability(view: View, oid: str, now: Characteristics, player: str, info: SpellInfo) -> bool:
+def _wards_by_ability(
+    view: View, oid: str, now: Characteristics, player: str, info: SpellInfo, *, hexproof: bool = True
+) -> bool:
     """The same for protections that are described by a filter."""
     for has in now.abilities:
         ability = has.ability
@@ -112,24 +138,34 @@ def _wards_by_ability(view: View, oid: str, now: Characteristics, player: str, i
             continue
         if ability.name not in ("protection", "hexproof", "hexproof from", "protection from"):
             continue
-        if ability.name.startswith("hexproof") and now.controller == player:
+        if ability.name.startswith("hexproof") and (now.controller == player or not hexproof):
             continue
+        if ability.what.zone == "stack" and info.ability is not None:
+            continue  # a quality of spells alone
         if matches_spell(ability.what, info, Context(view, source=oid, you=now.controller)):
             return True
     return False
 
 
-def _may_target_player(view: View, player: str, target: str) -> bool:
+def _may_target_player(view: View, player: str, target: str, info: SpellInfo) -> bool:
     for active in view.statics(GameRule):
         rule = active.effect
-        if not isinstance(rule, GameRule) or rule.what not in ("hexproof", "shroud", "player_hexproof"):
+        if not isinstance(rule, GameRule) or rule.what not in _PLAYERS_WARDS:
             continue
         ctx = context_of(view, active)
-        if target not in players_of(rule.who, ctx) or (rule.what != "shroud" and target == player):
+        if target not in players_of(rule.who, ctx):
+            continue
+        if rule.what == "player_protection":
+            if rule.like is None or not matches_spell(rule.like, info, ctx):
+                continue
+        elif rule.what != "shroud" and (target == player or _despite(view, player, "despite_player_hexproof")):
             continue
         if in_force(active, ctx):
             return False
     return True
+
+
+_PLAYERS_WARDS = ("hexproof", "shroud", "player_hexproof", "player_protection")
 
 
 # --- choosing -------------------------------------------------------------------------------------------------------
@@ -145,6 +181,8 @@ def choices_of_targets(
 ) -> Iterator[tuple[str, ...]]:
     """Legal choices of targets, one for each that `sign` tells apart: it gives what matters about one target for the
     cost. Without it, one choice is as good as any other: the first of least number."""
+    if sign is not None and _demanded(view, player, info, targets, ctx):
+        raise Unknown("what the targets must be, where they differ in cost", "not_modelled")
     if any(t.apart for t in targets):
         yield from _choices_apart(view, player, info, targets, ctx, sign)
         return
@@ -217,10 +255,41 @@ def assigned(
     targets: Sequence[Target],
     chosen: Sequence[str],
     ctx: Context,
+) -> bool:
+    """Whether these targets, in this order, can be what the text asks for: each slot takes a legal number of them, and
+    what an effect demands as a target is among them (Flagbearers)."""
+    if not _fills(view, player, info, targets, chosen, ctx):
+        return False
+    return all(wanted & set(chosen) for wanted in _demanded(view, player, info, targets, ctx))
+
+
+def _demanded(
+    view: View, player: str, info: SpellInfo, targets: Sequence[Target], ctx: Context
+) -> tuple[frozenset[str], ...]:
+    """For each effect that says what the player's targets must be, if able: the objects of which one must be chosen."""
+    found = []
+    for active in view.statics(MustTarget):
+        effect = active.effect
+        own = context_of(view, active)
+        if not isinstance(effect, MustTarget) or player not in players_of(effect.who, own) or not in_force(active, own):
+            continue
+        able = (i for t in targets if amount(t.most, ctx) for i in legal_targets(view, player, info, t, ctx))
+        wanted = frozenset(i for i in able if i in view.game.objects and matches(effect.what, i, own))
+        if wanted:
+            found.append(wanted)
+    return tuple(found)
+
+
+def _fills(
+    view: View,
+    player: str,
+    info: SpellInfo,
+    targets: Sequence[Target],
+    chosen: Sequence[str],
+    ctx: Context,
     before: Sequence[str] = (),
 ) -> bool:
-    """Whether these targets, in this order, can be what the text asks for: each slot takes a legal number of them;
-    `before` are those of the slots before."""
+    """Whether each slot takes a legal number of these targets; `before` are those of the slots before."""
     if not targets:
         return not chosen
     first, rest = targets[0], targets[1:]
@@ -230,6 +299,6 @@ def assigned(
         mine = chosen[:n]
         if len(set(mine)) < n or not pool.issuperset(mine):
             continue
-        if assigned(view, player, info, rest, chosen[n:], ctx, (*before, *mine)):
+        if _fills(view, player, info, rest, chosen[n:], ctx, (*before, *mine)):
             return True
     return False

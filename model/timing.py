@@ -129,6 +129,8 @@ def forbidden_activation(view: View, player: str, oid: str, ability: Activated) 
     for active, effect, ctx in prohibitions(view, "activate", player):
         if mana and not effect.mana_abilities:
             continue
+        if effect.but_loyalty and is_loyalty(ability):
+            continue
         if effect.keyword and effect.keyword != ability.keyword and not _is_loyalty_word(effect.keyword, ability):
             continue
         if effect.timing == "sorcery" and sorcery_refusal(view, player) is None:
@@ -167,13 +169,22 @@ def life_refusal(
 
 
 def object_refusal(
-    view: View, player: str, oid: str, action: str, *, spell_or_ability: bool = True, mana_ability: bool = False
+    view: View,
+    player: str,
+    oid: str,
+    action: str,
+    *,
+    spell_or_ability: bool = True,
+    mana_ability: bool = False,
+    counter: str = "",
 ) -> Refusal | None:
     """Whether `player` can do this with the object as a cost (614.17b): "sacrifice", "tap", "untap", "discard",
     "put_counters", "leave_graveyard" …."""
     for active, effect, ctx in prohibitions(view, action, player):
         if effect.caused_by is not None:
             continue  # what another player's spell or ability would cause; an own cost is no such thing
+        if effect.counter and effect.counter != counter:
+            continue
         if effect.as_cost and not spell_or_ability:
             continue
         if mana_ability and not effect.mana_ability_costs:
@@ -400,7 +411,9 @@ def cost_part_refusal(
         return life_refusal(view, player, mana_ability=mana_ability)
     if isinstance(part, Loyalty):
         gains = part.n > 0 and not part.x
-        return object_refusal(view, player, source, "put_counters", mana_ability=mana_ability) if gains else None
+        if not gains:
+            return None
+        return object_refusal(view, player, source, "put_counters", mana_ability=mana_ability, counter="loyalty")
     action = _ACTIONS.get(type(part))
     if action is None:
         return None
@@ -411,7 +424,8 @@ def cost_part_refusal(
         refusal = object_refusal(view, player, payer, part.deed, mana_ability=mana_ability)
         if refusal is not None:
             return refusal
-    return object_refusal(view, player, payer, action, mana_ability=mana_ability)
+    counter = part.kind if isinstance(part, PutCounters) else ""
+    return object_refusal(view, player, payer, action, mana_ability=mana_ability, counter=counter)
 
 
 def _fixed_payer(part: CostPart, source: str) -> str | None:

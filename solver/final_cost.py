@@ -11,6 +11,7 @@ import msgspec
 from ..model import abilities as ab
 from ..model.abilities import Filter
 from ..model.characteristics import View
+from ..model.crewing import contribution
 from ..model.evaluate import Context, amount, objects_like
 from ..model.game import Unknown
 from ..model.paying import FIELD_OF_PART, Paying
@@ -181,7 +182,7 @@ def _objects(net: Net, view: View, bill: Bill, part: ab.CostPart, ctx: Context) 
     for cls in classes:
         weight = 1
         if total_power is not None:
-            weight = max(0, view.of(cls.ids[0]).power or 0)
+            weight = contribution(view, cls.ids[0], getattr(part, "deed", ""))
         elif evidence is not None:
             weight = view.of(cls.ids[0]).mana_value
         sources += [(place, weight) for place in places_for(field, cls, what)]

@@ -60,7 +60,6 @@ _UNSAID: dict[type, tuple[str, ...]] = {
     a.Filter: ("attached_to", "parity", "targets_player"),
     a.SetTypes: ("keep_types",),
     a.Static: ("defining", "off_battlefield"),
-    a.TapOthers: ("deed",),
     a.Do: ("abilities",),
 }
 
@@ -679,6 +678,9 @@ def _mode(m: a.Mode) -> str:
 
 _renders(a.Copy)(lambda e: f"{_each(e.what)} is a copy of {_REFS.get(e.of, e.of)}")
 _renders(a.Control)(lambda e: f"{_player(e.who)} control{'' if e.who == 'you' else 's'} {_each(e.what)}")
+_renders(a.MustTarget)(
+    lambda e: f"{_player(e.who)} must choose {_one(e.what)} as one of the targets of each spell and ability, if able"
+)
 _renders(a.Unsettled)(lambda e: f"{_each(e.what)} is changed in a way that is not modelled: {_list(e.aspects)}")
 
 

@@ -506,7 +506,7 @@ def of_cards(text: str, values: list[Any]) -> Compare:
         raise NotUnderstood(text)
     if text.endswith((" in hand", " in your hand")) and what.zone in ("any", "hand"):
         what = but(what, zone="hand", owner="you")
-    if what.zone not in ("hand", "graveyard", "exile"):
+    if what.zone not in ("hand", "graveyard", "exile", "library"):
         raise NotUnderstood(text)
     return Compare(Count(what), op, n)  # type: ignore[arg-type]
 
@@ -535,6 +535,24 @@ def on_battlefield(text: str, values: list[Any]) -> Condition:
     return said
 
 
+@meaning("other_aura")
+def other_aura(_: str, __: list[Any]) -> AllOf:
+    others = Filter(subtypes=("Aura",), attached_to="host", none_of=(Filter(me=True),))
+    return AllOf((Is("host", Filter(zone="any")), Compare(Count(others), ">=", 1)))
+
+
+@meaning("enchanted_by")
+def enchanted_by(text: str, values: list[Any]) -> AllOf:
+    auras = Filter(subtypes=("Aura",), attached_to="self")
+    return AllOf((Is("self", Filter(zone="any")), compare(Count(auras), pick(values, Comparison))))
+
+
+@meaning("enchanted_equipped")
+def enchanted_equipped(_: str, __: list[Any]) -> AllOf:
+    kinds = (Filter(subtypes=(kind,), attached_to="self") for kind in ("Aura", "Equipment"))
+    return AllOf((Compare(Counters(""), ">=", 1), *(Compare(Count(kind), ">=", 1) for kind in kinds)))
+
+
 @meaning("full_party")
 def full_party(_: str, __: list[Any]) -> Compare:
     return Compare(Party(), "==", 4)
@@ -557,7 +575,7 @@ def spoken_of(text: str, condition: Condition) -> Condition:
     """The condition with the object that it speaks of, which "it" is afterwards."""
     if text.startswith(("enchanted ", "equipped ")):
         return AllOf((Is("host", Filter(zone="any")), condition))
-    return AllOf((Is("self", Filter(zone="any")), condition)) if text.startswith("~") else condition
+    return AllOf((Is("self", Filter(zone="any")), condition)) if "~" in text else condition
 
 
 @meaning("stated_nowhere", "you_do")

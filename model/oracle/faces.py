@@ -7,8 +7,24 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..abilities import SUBJECTS, Activated, Become, Compare, Condition, Counters, Filter, Is, Line, Triggered
+from ..abilities import (
+    SUBJECTS,
+    Ability,
+    Activated,
+    Become,
+    Compare,
+    Condition,
+    CostPart,
+    Counters,
+    Filter,
+    Is,
+    Line,
+    OneOf,
+    RemoveCounters,
+    Triggered,
+)
 from . import text as texts
+from . import words
 from .effects import read_effects
 from .lines import Found, Kind, as_line, read_line, under
 from .modes import Printed, is_bullet, read_group
@@ -50,7 +66,7 @@ def read_lines(text: str, names: Names, known: tuple[str, ...], kind: Kind) -> l
     found: list[Found] = []
     for group in groups(printed):
         found.extend(safe_group(group, kind))
-    return levelled(printed, found)
+    return crewed_otherwise(printed, levelled(printed, found))
 
 
 def groups(printed: list[Printed]) -> Iterator[list[Printed]]:
@@ -100,6 +116,30 @@ def safe_line(line: Printed, kind: Kind) -> Found:
         )
         return Found((ability,), irrelevant=True) if understood_words(line.normal) else Found((ability,), SUBJECTS)
     return read_line(line.normal, kind)
+
+
+_CREW_INSTEAD = re.compile(
+    r"^you may remove an? (\w+) counter from an? (\w+) you control rather than pay ~'s crew cost\.?$"
+)
+
+
+def crewed_otherwise(printed: list[Printed], found: list[Found]) -> list[Found]:
+    """A line that gives another way to pay for the crew ability of another line (118.9)."""
+    for n, line in enumerate(printed):
+        other = _CREW_INSTEAD.match(line.normal)
+        kind = None if other is None else words.card_type(other.group(2))
+        if other is None or kind is None:
+            continue
+        cost = RemoveCounters(other.group(1), from_=Filter(types=(kind,), controller="you"))
+        found = [msgspec.structs.replace(f, abilities=tuple(_crew_by(a, cost) for a in f.abilities)) for f in found]
+        found[n] = Found(irrelevant=True)
+    return found
+
+
+def _crew_by(ability: Ability, cost: CostPart) -> Ability:
+    if not isinstance(ability, Activated) or ability.keyword != "crew":
+        return ability
+    return msgspec.structs.replace(ability, cost=(OneOf((ability.cost, (cost,))),))
 
 
 # --- levels (711, 716) ------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ of no concern here, so effects are words for actions at most.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..abilities import (
     Ability,
@@ -312,17 +312,17 @@ def reconfigure(printed: Printed) -> Abilities:
 
 def crew(printed: Printed) -> Abilities:
     """702.122: other untapped creatures with total power N or greater."""
-    return (Activated((_total_power(printed),), (Do("crew"),), keyword="crew"),)
+    return (Activated((_total_power(printed, "crew"),), (Do("crew"),), keyword="crew"),)
 
 
 def saddle(printed: Printed) -> Abilities:
     """702.171."""
-    return (Activated((_total_power(printed),), (Do("saddle"),), timing="sorcery", keyword="saddle"),)
+    return (Activated((_total_power(printed, "saddle"),), (Do("saddle"),), timing="sorcery", keyword="saddle"),)
 
 
-def _total_power(printed: Printed) -> CostPart:
+def _total_power(printed: Printed, deed: Literal["crew", "saddle"]) -> CostPart:
     assert isinstance(printed.n, int)
-    return TapOthers(OTHER_CREATURE, 0, total_power=printed.n)
+    return TapOthers(OTHER_CREATURE, 0, total_power=printed.n, deed=deed)
 
 
 def station(_: Printed) -> Abilities:

@@ -22,6 +22,7 @@ from ..abilities import (
     Condition,
     CostChange,
     CostPart,
+    Count,
     Counters,
     Do,
     Emblem,
@@ -69,6 +70,7 @@ SENTENCE_RULES = {
         ("cost_sentence", r"cost|pay|spend|the next "),
         ("prohibition_sentence", r"can't|\bcan cast\b"),
         ("permission_sentence", r"\bmay\b|^cast ~|\bflash\b"),
+        ("ward_sentence", r"protection|hexproof|can't|cards? can|the first |any time|as you cast|same is true|unspent|skip|rather"),
         ("combat_sentence", r"attack|block|goaded|sacrificed|untap|activated"),
     )
 }
@@ -212,7 +214,7 @@ def abilities_in(values: tuple[Any, ...]) -> tuple[Ability, ...]:
 
 _COST_START = re.compile(
     r"^(?:\{|\[|[+-]?(?:\d+|X): |(?:pay|sacrifice|discard|tap|untap|remove|exile|return|put|mill|reveal|exert|collect|"
-    r"blight|forage|behold|waterbend|~|boast|exhaust|power-up|forecast|channel|renew|max speed|solved)\b)"
+    r"blight|forage|behold|waterbend|unattach|~|boast|exhaust|power-up|forecast|channel|renew|max speed|solved)\b)"
 )
 # 602.1: words before a colon are a cost, whatever they say; sentences of other kinds have none there.
 _ODD_COST = re.compile(
@@ -276,7 +278,8 @@ def announced(text: str) -> XRange | None:
 
 # A sentence that says what the X of the cost is (107.3c), not "where X is", which is about the effect.
 _DEFINED_X = re.compile(r"(?:^|[.\n] ?)x (?:is|equals) ([^.\"]*)", re.IGNORECASE)
-_UNATTACH = re.compile(r", unattach ~$")
+_UNATTACH = re.compile(r"(?:^|, )unattach (~|⟦granter⟧|an Equipment from ~)$")
+_EQUIPMENT_ON_IT = Compare(Count(Filter(subtypes=("Equipment",), attached_to="self")), ">=", 1)
 
 
 def with_defined_x(cost: tuple[CostPart, ...], said: str) -> tuple[CostPart, ...]:
@@ -321,11 +324,12 @@ def _speaks_of_another(amount: Any) -> bool:
 def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found:
     """An activated ability; what it does may stay unread without the line being unread, unless it could add mana:
     anything else resolves from the stack and cannot act while a cost is paid."""
-    if _UNATTACH.search(cost_text):
-        # Only what is attached can be unattached (701.3d).
-        cost_text = _UNATTACH.sub("", cost_text)
-        fields = {**fields, "conditions": (*fields.get("conditions", ()), Is("host", Filter()))}
-    cost = read_cost(cost_text)
+    if (unattached := _UNATTACH.search(cost_text)) is not None:
+        # Only what is attached can be unattached (701.3d); what gives the ability to what it is attached to always is.
+        cost_text = cost_text[: unattached.start()]
+        attached = {"~": (Is("host", Filter()),), "⟦granter⟧": ()}.get(unattached.group(1), (_EQUIPMENT_ON_IT,))
+        fields = {**fields, "conditions": (*fields.get("conditions", ()), *attached)}
+    cost = read_cost(cost_text) if cost_text or unattached is None else ()
     if "{X}" in cost_text and (defined := _DEFINED_X.search(effect_text)) is not None:
         cost = with_defined_x(cost, defined.group(1))
     read = read_effects(effect_text)
@@ -516,7 +520,7 @@ def read_sentence(text: str) -> tuple[Ability, ...] | None:
 
 
 # How the object itself enters, in words that some rule fits without making sense of them.
-_ENTERS = re.compile(r"^~ enters with [^\"]* counters? on it for each [^\"]+$")
+_ENTERS = re.compile(r"^~ enters with [^\"]+$")
 
 
 def foretold_before(abilities: tuple[Ability, ...]) -> tuple[Ability, ...]:

@@ -28,8 +28,8 @@ from ..abilities import (
     KeepMana,
     Keyword,
     LandTypes,
-    MustTarget,
     LoseAbilities,
+    MustTarget,
     Not,
     NotStated,
     PowerToughness,
@@ -750,7 +750,7 @@ def elsewhere(text: str, values: list[Any]) -> Static:
     made = pick(values, Makes)
     assert made is not None
     effects = tuple(about(made.effects, Filter(me=True)))
-    if not all(isinstance(e, SetTypes) and e.keep or isinstance(e, PowerToughness) for e in effects):
+    if not all((isinstance(e, SetTypes) and e.keep) or isinstance(e, PowerToughness) for e in effects):
         raise NotUnderstood(text)
     return Static(effects, off_battlefield=True)
 

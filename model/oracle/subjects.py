@@ -86,8 +86,8 @@ _NO_SUBJECT = tuple(
         r"^(?:as long as [^,\"]+, )?if (?:a|an|one or more) [^,\"]*would deal [^,\"]*damage [^,\"]*,"
         r" (?:it|that|they) deals? [^\"]*$",
         r"^(?:as long as [^,\"]+, )?all (?:combat |noncombat )?damage that would[^\"]*$",
-        r"^as long as [^,\"]+, (?:if|the first time) (?!.*\b(?:mana|pay|sacrific|discard|cast|untap|tapped for|activate|"
-        r"loses? life|lose the game|enter|counters? would|would put|would get)\b)[^\"]*\bwould\b[^\"]*$",
+        r"^as long as [^,\"]+, (?:if|the first time) (?!.*\b(?:mana|pay|sacrific|discard|cast|untap|tapped for|"
+        r"activate|loses? life|lose the game|enter|counters? would|would put|would get)\b)[^\"]*\bwould\b[^\"]*$",
         r"^as long as [^,\"]+, if (?!.*\bmana\b)[^\"]*(?:triggers? an additional time|that ability triggers)[^\"]*$",
         r"^the first time you would create one or more tokens [^\"]*$",
         r"^if [^,\"]*would deal (?:combat|noncombat) damage to [^,\"]+, (?:instead )?(?:put|that player) [^\"]*$",
@@ -102,6 +102,15 @@ _NO_SUBJECT = tuple(
         r"^[^\".]* entering(?: the battlefield)? don't cause (?:backup )?abilities (?:of permanents [^\".]*)?"
         r"to trigger$",
         r"^after you roll a die, [^\"]*$",
+        r"^you may tap [^\"]* to (?:have any player reroll a die|increase the result of a die) [^\"]*$",
+        r"^while voting, you get an additional vote$",
+        r"^if damage would be dealt to ~, sacrifice that many permanents instead$",
+        r"^if you would draw a card while your library has no cards in it, instead put [^\"]* counters on ~$",
+        r"^(?:you may )?reveal the first card you draw each turn(?: as you draw it)?\. whenever you reveal [^\"]* "
+        r"this way, [^\"]*$",
+        r"^if ~ is in a graveyard, effects from spells named [^\"]* count it as a card named [^\"]*$",
+        r"^for each 1 damage that would be dealt to ~, [^\"]* remove a \+1/\+1 counter from it and prevent "
+        r"that 1 damage$",
         # Drafts and what is done before the game.
         r"^(?:reveal ~ as you draft it|as you draft an? |before you shuffle your deck to start the game|"
         r"draft ~ face up|immediately after the draft|each player passes the last card)[^\"]*$",
@@ -151,7 +160,8 @@ _NO_SUBJECT = tuple(
 _COUNTERS = re.compile(r"\bwould (?:put|get)\b[^\"]*\bcounters?\b|\bcounters? would be (?:put|removed)\b")
 # Replacements of dying: a state-based action may then do something else (704.5f-h, 614).
 _LEAVES = re.compile(
-    r"^(?:as long as [^,\"]+, )?if [^\"]*\bwould (?:die|be destroyed|be put into (?:a|your|an opponent's|its owner's) graveyard)"
+    r"^(?:as long as [^,\"]+, )?if [^\"]*\bwould (?:die|be destroyed|"
+    r"be put into (?:a|your|an opponent's|its owner's) graveyard)"
 )
 
 
