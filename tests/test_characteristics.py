@@ -385,6 +385,19 @@ def test_both_halves_of_a_card_with_aftermath_count_off_the_stack() -> None:
     assert (seen.mana_value, set(seen.colors), set(seen.types)) == (7, {"U", "G"}, {"Sorcery", "Instant"})
 
 
+def test_a_room_has_what_its_unlocked_doors_say() -> None:
+    pool = face("Pool", "Enchantment — Room", tap("{U}"), cost="{U}")
+    room = faces("Pool // Hall", "split", pool, face("Hall", "Enchantment — Room", cost="{4}{G}"))
+    left, right, both, neither = (
+        view({"card": room, **more}).of("Pool // Hall")
+        for more in ({}, {"face": 1}, {"noted": ("unlocked",)}, {"noted": ("locked",)})
+    )
+    assert (left.name, left.mana_value, len(left.abilities)) == ("Pool", 1, 1)
+    assert (right.name, right.mana_value, len(right.abilities)) == ("Hall", 5, 0)
+    assert (both.mana_value, both.colors, len(both.abilities)) == (6, "UG", 1)
+    assert (neither.name, neither.mana_value, neither.abilities, neither.subtypes) == ("", 0, (), ("Room",))
+
+
 def test_split_cards_and_announced_x() -> None:
     split = faces("Fire // Ice", "split", face("Fire", "Instant", cost="{1}{R}"), face("Ice", "Instant", cost="{1}{U}"))
     ball = card("Ball", "Sorcery", cost="{X}{X}{R}")
