@@ -294,8 +294,10 @@ def quality_filter(quality: str) -> Filter | None:
     """Objects with the quality that a protection names."""
     if quality in _COLORS:
         return Filter(zone="any", colors=_COLORS[quality])
-    if quality in ("each color", "all colors", "colored spells"):
+    if quality in ("each color", "all colors"):
         return Filter(zone="any", colors="WUBRG")
+    if quality in ("colored spells", "spells that are one or more colors"):
+        return Filter(zone="stack", colors="WUBRG")
     if quality in ("multicolored", "monocolored", "colorless"):
         return Filter(zone="any", color_count=quality)  # type: ignore[arg-type]
     if quality == "everything":
