@@ -113,7 +113,7 @@ def test_what_no_amount_says_leaves_the_size_unknown() -> None:
     [
         ("As long as another Aura is attached to enchanted creature, it has flying.", HOST),
         (
-            "As long as this creature is enchanted by two or more Auras, it has base power and toughness 5/5 and haste.",
+            "As long as Zed is enchanted by two or more Auras, it has base power and toughness 5/5 and reach.",
             ME,
         ),
         ("As long as Zed has four or more charge counters on her, she has flying.", ME),
@@ -347,7 +347,7 @@ def test_what_must_be_a_target() -> None:
     "text",
     [
         "This creature enters with a charge counter on it for each Elf and Golem card exiled with it.",
-        "Zed enters with a +1/+1 counter on it for each Elf you control and a +1/+1 counter on it for each Wall you control.",
+        "Zed enters with a +1/+1 counter on it for each Elf you own and a +1/+1 counter on it for each Wall you own.",
         "Golems you control enter as a copy of this creature.",
         "For each kind of counter on Zed, each other Golem you control enters with a counter of that kind on it.",
         "As long as Zed is untapped, all damage that would be dealt to you by Golems is dealt to Zed instead.",
