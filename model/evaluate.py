@@ -271,6 +271,9 @@ def players_of(who: Who, ctx: Context, about: tuple[Obj, Seen] | None = None) ->
     if who == "host":
         host = ctx.ref("host")
         return (host,) if host is not None and host in game.players else ()
+    if who == "of_host":
+        found = ctx.object(host) if (host := ctx.ref("host")) is not None else None
+        return (controller_of(*found),) if found is not None else ()
     if about is None and (subject := ctx.that or ctx.source) is not None:
         about = ctx.object(subject)
     if about is None:
@@ -705,6 +708,9 @@ def _historic(value: bool, f: Filter) -> Check:
 @_on("abilities", "keyword")
 def _keyword(value: str, f: Filter) -> Check:
     word = value.lower()
+    if word in ("landwalk", "protection"):  # any of a kind
+        ending = ("walk",) if word == "landwalk" else ()
+        return lambda o, c, ctx, s: any(k.endswith(ending) if ending else k.startswith(word) for k in c.keywords)
     return lambda o, c, ctx, s: word in c.keywords
 
 

@@ -264,7 +264,18 @@ def _enchantable(view: View, o: Obj, enchant: Keyword, target: str) -> bool:
     if what.zone == "graveyard" and host.zone == "battlefield":
         # Animate Dead and its like enchant something else once they have brought it back.
         raise Unknown(f"what {o.id} enchants now is not modelled", "not_modelled", (o.id,))
-    return matches(what, host.id, context) and not _protected(view, host, o)
+    return matches(what, host.id, context) and not _protected(view, host, o) and not _refused(view, host, o)
+
+
+def _refused(view: View, host: Obj, attached: Obj) -> bool:
+    """Whether an effect says that this can't be attached to that (303.4i, 301.5c)."""
+    deed = "be_enchanted" if "Aura" in view.of(attached.id).subtypes else "be_equipped"
+    for active, effect, ctx in effects(view, Prohibit):
+        if effect.action != deed or (effect.by is not None and not matches(effect.by, attached.id, ctx)):
+            continue
+        if matches(effect.what, host.id, ctx) and in_force(active, ctx):
+            return True
+    return False
 
 
 def _protected(view: View, host: Obj, aura: Obj) -> bool:
@@ -292,6 +303,8 @@ def _comes_loose(view: View, o: Obj, now: Characteristics) -> tuple[str, str] | 
         return "704.5n", f"{o.id} is attached to {o.attached_to}, which it cannot equip or fortify"
     if host is not None and _protected(view, host, o):
         return "704.5n", f"{host.id} has protection from {o.id}"
+    if host is not None and _refused(view, host, o):
+        return "704.5n", f"{o.id} can't be attached to {host.id}"
     return None
 
 

@@ -39,6 +39,7 @@ ROOMS = (
     "untap",
     "game_rules",
     "combat",
+    "wards",
 )
 
 # A meaning that stumbles over odd words has not understood them: no text may stop the compiler.

@@ -70,7 +70,10 @@ SENTENCE_RULES = {
         ("cost_sentence", r"cost|pay|spend|the next "),
         ("prohibition_sentence", r"can't|\bcan cast\b"),
         ("permission_sentence", r"\bmay\b|^cast ~|\bflash\b"),
-        ("ward_sentence", r"protection|hexproof|can't|cards? can|the first |any time|as you cast|same is true|unspent|skip|rather"),
+        (
+            "ward_sentence",
+            r"protection|hexproof|can't|attached|can be|the first |any time|as you cast|same is true|unspent|skip|rather|exhaust",
+        ),
         ("combat_sentence", r"attack|block|goaded|sacrificed|untap|activated"),
     )
 }

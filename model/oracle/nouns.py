@@ -234,6 +234,11 @@ def non_outlaw(_: str, __: list[Any]) -> Patch:
     return Patch(not_subtypes=OUTLAWS)
 
 
+@meaning("exact_colors")
+def exact_colors(_: str, values: list[Any]) -> Patch:
+    return Patch(bounds=(Bound("colors", "==", values[0]),))
+
+
 @meaning("with_adventure")
 def with_adventure(_: str, __: list[Any]) -> Patch:
     return Patch(adventure=True)

@@ -549,6 +549,8 @@ _BEFORE_ATTACKS = (*_BEFORE_COMBAT, "combat_begin")
 _TIMES: dict[str, Condition] = {
     "during combat": Turn(steps=COMBAT),
     "during combat on your turn": Turn("you", COMBAT),
+    "during combat on your turn before blockers are declared": Turn("you", _BEFORE_BLOCKS),
+    "before blockers are declared": Turn(steps=(*_BEFORE_ATTACKS, "attackers")),
     "before combat or during combat before blockers are declared": Turn(steps=(*_BEFORE_ATTACKS, "attackers")),
     "during the declare blockers step on an opponent's turn": Turn("opponents", ("blockers",)),
     "during combat on an opponent's turn": Turn("opponents", COMBAT),

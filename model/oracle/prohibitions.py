@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from ..abilities import (
+    AttackRule,
     Become,
     Bound,
     Condition,
@@ -26,6 +27,7 @@ from .cost_changes import Found, both, caster_and_spells
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .keyword_costs import SPELL
 from .nouns import Patch, but, merge
+from .subjects import understood_words
 
 COMBAT = ("combat_begin", "attackers", "blockers", "damage", "combat_end")
 
@@ -43,6 +45,7 @@ class Spells(tuple[Filter]):
 
 
 _PLAYERS: dict[str, Who] = {
+    "enchanted player": "host",
     "your opponents": "opponents",
     "each opponent": "opponents",
     "opponents": "opponents",
@@ -55,9 +58,33 @@ _PLAYERS: dict[str, Who] = {
 }
 
 
+@meaning("ban_some")
+def ban_some(text: str, _: list[Any]) -> Unsure:
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return Unsure(text)
+
+
+class Unsure(str):
+    """Some of the opponents; which, is not stated."""
+
+
 @meaning("ban_who")
-def ban_who(text: str, _: list[Any]) -> Player:
-    return Player(_PLAYERS[text])
+def ban_who(text: str, values: list[Any]) -> Player:
+    return Player("some" if values else _PLAYERS[text])
+
+
+def of_some(effect: Prohibit) -> Prohibit:
+    """What only some opponents can't do, nobody can tell of any of them."""
+    if effect.who != "some":  # type: ignore[comparison-overlap]
+        return effect
+    return msgspec.structs.replace(effect, who="opponents", what=but(effect.what, unstated=True))
+
+
+@meaning("ban_some_attack")
+def ban_some_attack(_: str, __: list[Any]) -> Ban:
+    attackers = Filter(types=("Creature",), controller="opponents", unstated=True)
+    return Ban((AttackRule("cant_attack", attackers),))
 
 
 def who_of(values: list[Any]) -> Who:
@@ -81,7 +108,7 @@ def ban_when_after(text: str, values: list[Any]) -> Condition:
 
 @meaning("prohibition_sentence")
 def prohibition(_: str, values: list[Any]) -> Found:
-    effects = tuple(e for ban in pick_all(values, Ban) for e in ban)
+    effects = tuple(of_some(e) if isinstance(e, Prohibit) else e for ban in pick_all(values, Ban) for e in ban)
     condition: Condition | None = None
     for said in values:
         if not isinstance(said, Ban):
@@ -260,10 +287,10 @@ def ban_activate(_: str, values: list[Any]) -> Ban:
 
 @meaning("ban_player_activate")
 def ban_player_activate(text: str, values: list[Any]) -> Ban:
-    if "loyalty" in text:
-        raise NotUnderstood(text)
     mana = "mana abilities" not in text
-    return Ban((Prohibit("activate", pick(values, Filter) or Filter(zone="any"), who_of(values), mana_abilities=mana),))
+    what = pick(values, Filter) or Filter(zone="any")
+    loyalty = text.endswith("or loyalty abilities")
+    return Ban((Prohibit("activate", what, who_of(values), mana_abilities=mana, but_loyalty=loyalty),))
 
 
 # --- paying, sacrificing, lands and more ----------------------------------------------------------------------------
