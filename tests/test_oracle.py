@@ -473,6 +473,31 @@ def test_what_is_still_a_land_keeps_its_types(text: str) -> None:
     assert inner.effects[0].types == ("Creature",) and inner.effects[0].keep
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("{T}: Add {G} to your mana pool.", "{T}: Add {G}."),
+        ("Test Object enters the battlefield tapped.", "Test Object enters tapped."),
+        ("As Test Object enters the battlefield, choose a color.", "As Test Object enters, choose a color."),
+        (
+            "Test Object enters the battlefield with a charge counter on it.",
+            "Test Object enters with a charge counter on it.",
+        ),
+        (
+            "Spells with converted mana cost 6 or greater cost {2} less to cast.",
+            "Spells with mana value 6 or greater cost {2} less to cast.",
+        ),
+    ],
+)
+def test_words_of_older_printings(older: str, newer: str) -> None:
+    assert line(older) == line(newer) and line(older).status == "modelled"
+
+
+def test_a_trigger_on_mana_that_adds_in_ways_not_read_is_unread() -> None:
+    found = line("Whenever a Forest is tapped for mana, its controller adds {G} as often as they like.", "Enchantment")
+    assert found.status == "unread" and "mana" in found.subjects
+
+
 # --- noun phrases, in costs where they stand alone ------------------------------------------------------------------
 
 

@@ -47,6 +47,12 @@ _OWN_COST = re.compile(
 )
 # One verb for two objects is two costs: "discard an Island card and another card".
 _AND_ANOTHER = re.compile(r"\b(sacrifice|discard|exile) ([^.,:]+?) and another (?!target\b)")
+# Words of older printings, for what is said in fewer or other words now.
+_OLDER = (
+    (re.compile(r" to (?:your|their|his or her|that player's|its controller's) mana pool\b"), ""),
+    (re.compile(r"(?<=~ enters) the battlefield\b"), ""),
+    (re.compile(r"\bconverted mana cost(s?)\b"), r"mana value\1"),
+)
 _QUOTE_END = re.compile(r"\.\"(?=$|[.,]| [A-Z])")
 # An ability in quotation marks inside another one has single marks.
 _INNER_QUOTE = re.compile(r"((?:have|has|with|and) )'([^']*(?:~'s[^']*)*)'")
@@ -188,6 +194,8 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
     if known:
         text = _names_pattern(known).sub(_known_name, text)
     text = _THIS.sub("~", text)
+    for older, newer in _OLDER:
+        text = older.sub(newer, text)
     text = _INNER_QUOTE.sub(r"\1«\2»", text).replace(".»", "»").replace(',"', '",')
     text = _drop_ability_word(text)
     text = _QUOTE_END.sub(lambda m: '"' if m.end() < len(text) and text[m.end()] in ".," else '".', text)

@@ -138,11 +138,16 @@ def same_name_each(_: str, __: list[Any]) -> ForEach:
     return ForEach((Count(like),))
 
 
+_ADDING = re.compile(r"\badds?\b|\bproduces?\b[^.]*\b(?:additional|extra)\b")
+
+
 @meaning("mana_trigger_line", "other_trigger_line")
 def trigger_line(text: str, values: list[Any]) -> Triggered:
     event = pick(values, Event)
     happens = pick(values, Happens)
     assert event is not None and happens is not None
+    if event.name in ("tapped_for_mana", "mana_added") and any(_ADDING.search(t) for t in happens.read.others):
+        raise NotUnderstood("mana that is added in some way")
     conditions = tuple(c for c in (event.condition, pick_condition(values)) if c is not None)
     if len(conditions) > 1:
         raise NotUnderstood("two conditions")
