@@ -27,19 +27,35 @@ MOST_LINES = 150
 
 # What is proposed on a board, as something that can be compared.
 Signature = Callable[[View], object]
+Suggest = Callable[[], Sequence[tuple[Activate, ...]] | None]
 
 
 def lines_before(
-    game: Game, player: str, proposed: Signature, during: Sequence[Net] = (), could_pay: Callable[[], bool] = bool
+    game: Game, player: str, proposed: Signature, during: Sequence[Net], suggest: Suggest
 ) -> Iterator[tuple[tuple[Activate, ...], Game]]:
     """Lines of activations with the games that they lead to, shorter lines first; each game once. `during`: the nets
-    while what is proposed is paid for; `could_pay`: whether what abilities make with priority could pay for it. Raises
-    Unknown at the end when lines that could matter were left out."""
+    while what is proposed is paid for; `suggest`: lines by which all abilities together, as they are with priority, pay
+    for what is proposed now, or None if they can't. Raises Unknown at the end when lines that could matter were left
+    out."""
     net = net_of(game, player, before=True)
     more = _making_more(net, during)
-    if not matters(net, proposed) and not (more and could_pay()):
-        return
+    suggested: Sequence[tuple[Activate, ...]] = ()
+    if not changes_proposal(net, proposed):
+        if not more and not any(t.before for t in net.transitions):
+            return
+        found = suggest()
+        if found is None:
+            return
+        suggested = found
     at_first = set(state_based_actions(game))
+    for line in suggested:
+        try:
+            later = run(game, player, line).game
+        except (Illegal, Unknown):
+            continue
+        triggers = _triggering(game, later)
+        if triggers is not None and at_first.issuperset(state_based_actions(later)):
+            yield line, _with_waiting(later, triggers) if triggers else later
     queue: deque[tuple[tuple[Activate, ...], Game]] = deque([((), game)])
     seen: set[object] = set()
     left_out = False
@@ -76,11 +92,8 @@ def lines_before(
         raise Unknown("not all mana abilities that could be activated before proposing were tried", "not_modelled")
 
 
-def matters(net: Net, proposed: Signature) -> bool:
-    """Whether anything could come of activating before: an ability for which that is the only time, or a proposal
-    that changes when one of the objects that activations remove is gone, or all of them."""
-    if any(t.before for t in net.transitions):
-        return True
+def changes_proposal(net: Net, proposed: Signature) -> bool:
+    """Whether the proposal changes when one of the objects that activations remove is gone, or all of them."""
     payments = [sample_payment(net, t.moves, t.cls.ids[0], t.taps_itself, net.game) for t in net.transitions]
     removals = {p for paid in payments if (p := _removal(paid)) != Paying()}
     if not removals:

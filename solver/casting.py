@@ -9,6 +9,7 @@ priority: they may change the total cost, and some abilities may only be activat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -198,8 +199,8 @@ def attempt_all(
     unknown = first.unknown
     try:
         during = [_net(propose(view), player, first.proposals)] if first.proposals else []
-        could_pay = lambda: _could_pay_before(view, player, question, first.proposals)  # noqa: E731
-        for line, later in lines_before(game, player, lambda v: _signature(propose(v), x), during, could_pay):
+        suggest = partial(_paid_before, view, player, question, first.proposals)
+        for line, later in lines_before(game, player, lambda v: _signature(propose(v), x), during, suggest):
             found = _attempt(view_of(later), player, question, propose, x, best)
             if found.attempt is not None:
                 return Outcome(found.attempt._replace(before=line))
@@ -209,11 +210,21 @@ def attempt_all(
     return first._replace(unknown=unknown)
 
 
-def _could_pay_before(view: View, player: str, question: Any, made: Sequence[Proposal]) -> bool:
-    """Whether mana abilities as they are with priority could pay for one of them."""
+def _paid_before(
+    view: View, player: str, question: Any, made: Sequence[Proposal]
+) -> list[tuple[Activate, ...]] | None:
+    """Lines of mana abilities, as they are with priority, that make the mana for one of the proposals; None if all of
+    them together can't."""
+    if not made:
+        return None
     net = _net_for(view, player, made, before=True)
     keep = list(_keep(question))
-    return any(may_be_helped(p) or decide(net, [bill_of(p), *keep], best=False).verdict != "no" for p in made)
+    decisions = [decide(net, [bill_of(p), *keep], best=False) for p in made]
+    if all(d.verdict == "no" for d in decisions) and not any(may_be_helped(p) for p in made):
+        return None
+    payments = [d.payment for d in decisions if d.payment is not None]
+    steps = [[s for s in payment.steps if isinstance(s, Activate)] for payment in payments]
+    return [tuple(msgspec.structs.replace(s, before=True) for s in line) for line in steps if line]
 
 
 def _signature(proposals: Proposals, x: int | None) -> object:
