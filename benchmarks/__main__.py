@@ -10,11 +10,12 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
+from time import perf_counter, process_time
 
-from .measure import Figure, Meter
+from .measure import Figure, Meter, settle
 from .report import Run, compared, load, page, save, table, wrong
 
-SUITES = ("counts", "stages", "freezes", "scaling", "peers", "bulk")
+SUITES = ("counts", "stages", "freezes", "scaling", "peers", "xmage", "karsten", "bulk")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -42,9 +43,11 @@ def measure(
     meter = meter or (Meter(least=3, runs=5, most=0.12) if quick else Meter())
     figures: list[Figure] = []
     for name in suites:
-        say(f"{name} …")
+        settle()
+        start = perf_counter(), process_time()
         suite: Callable[[Meter, bool], Iterator[Figure]] = import_module(f".{name}", __package__).suite
         figures += suite(meter, quick)
+        say(f"{name}: {perf_counter() - start[0]:.1f} s, of which {process_time() - start[1]:.1f} s on a processor")
     order = {suite: place for place, suite in enumerate(dict.fromkeys(f.suite for f in figures))}
     return Run(
         version=version("lawmage"),

@@ -69,6 +69,12 @@ def can_pay(game: Game, cost: str, *, best: bool = False) -> str:
     return pay(net_of(anew(game)), cost, best=best).verdict
 
 
+def ask_on(some: Board, game: Game, query: dict[str, Any], *, explain: bool = False) -> Any:
+    """The whole answer to a question about this very game, of which something may be known."""
+    question = check_document(some.document(query)).queries[0]
+    return answer(game, resolve_question(question, game, default_library()), explain=explain)
+
+
 def ask(some: Board, game: Game, query: dict[str, Any], *, explain: bool = False) -> Any:
     """The whole answer to a question, as the public face gives it."""
     question = check_document(some.document(query)).queries[0]

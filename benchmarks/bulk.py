@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from random import Random
-from time import process_time
 
 import msgspec
+from msgspec.structs import replace
 
 from lawmage.solver.audit import judge
 from lawmage.solver.inputs import Line
@@ -25,17 +26,34 @@ def line(number: int, random: Random) -> Line:
     return Line(number, msgspec.json.encode({"id": str(number), **Board(permanents).document(query)}))
 
 
+CHUNK = 100
+
+
 def suite(meter: Meter, quick: bool) -> Iterator[Figure]:
     random = Random(1)
-    lines = [line(n, random) for n in range(200 if quick else 2_000)]
+    lines = [line(n, random) for n in range(300 if quick else 2_000)]
     judge(lines[0])
-    unit = meter.unit()
-    start = process_time()
-    verdicts = Counter(msgspec.json.decode(judge(one).record)["answer"]["verdict"] for one in lines)
-    each = (process_time() - start) / len(lines)
-    says = f"{1 / each:.0f} a second"
-    note = ", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items()))
-    yield Figure(
-        suite="bulk", case="random small boards, each new", n=len(lines), says=says, ratio=each / unit, low=each / unit,
-        high=each / unit, runs=1, seconds=each, note=note,
-    )  # fmt: skip
+    for case, some in (("each new", lines), ("each asked again", lines[:CHUNK] * (len(lines) // CHUNK))):
+        verdicts: Counter[str] = Counter()
+
+        def chunk(at: int, some: list[Line] = some, verdicts: Counter[str] = verdicts) -> None:
+            verdicts.update(
+                msgspec.json.decode(judge(one).record)["answer"]["verdict"] for one in some[at : at + CHUNK]
+            )
+
+        works = [partial(chunk, at) for at in range(0, len(some), CHUNK)]
+        figure = meter.each(works, suite="bulk", case=f"random small boards, {case}", n=len(some))
+        yield per_question(figure, verdicts)
+
+
+def per_question(chunks: Figure, verdicts: Counter[str]) -> Figure:
+    assert chunks.ratio is not None and chunks.low is not None and chunks.high is not None and chunks.seconds
+    return replace(
+        chunks,
+        ratio=chunks.ratio / CHUNK,
+        low=chunks.low / CHUNK,
+        high=chunks.high / CHUNK,
+        seconds=chunks.seconds / CHUNK,
+        says=f"{CHUNK / chunks.seconds:.0f} a second",
+        note=", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items())),
+    )

@@ -3,7 +3,8 @@
 What is counted, for one player with mana abilities only:
 
 - pools: the distinct amounts of mana by type that can stand in the pool;
-- first: the distinct mana that one activation from the start can leave in the pool;
+- maximal: those of them that no other one covers, as the answer to `mana` has them;
+- outcomes: the distinct mana that one activation from the start can leave in the pool;
 - payments: the distinct states (which permanents are untapped, tapped or gone; mana left over) after paying a cost.
 
 The files in benchmarks/counts hold the boards and the numbers, as perft files do for chess engines.
@@ -21,7 +22,7 @@ import msgspec
 
 from lawmage.model.characteristics import View, view_of
 from lawmage.model.game import Game
-from lawmage.model.mana import TYPES, parse_cost
+from lawmage.model.mana import TYPES, Mana, parse_cost
 from lawmage.model.replay import Bill, Spent, Units, covers
 from lawmage.model.spending import Purpose, slots, spending
 from lawmage.solver.cpsat import Linear, solve
@@ -29,6 +30,7 @@ from lawmage.solver.exhaustive import reachable, successors
 from lawmage.solver.final_cost import payables
 from lawmage.solver.levels import Levels, firings_left
 from lawmage.solver.mana_net import Net
+from lawmage.solver.pools import maximal
 
 from .boards import YOU, Board, game_of, net_of
 from .measure import Figure, Meter
@@ -44,7 +46,8 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     board: tuple[Any, ...]
     pools: int | None = None
-    first: int | None = None
+    maximal: int | None = None
+    outcomes: int | None = None
     cost: str = ""
     payments: int | None = None
 
@@ -108,7 +111,11 @@ def pools_by_solver(game: Game) -> int:
     return len(enumerated(levels, by_type(net, levels)))
 
 
-def first_by_solver(game: Game) -> int:
+def maximal_by_solver(game: Game) -> int:
+    return len(maximal(net_of(game), lambda kind: True, MOST_STATES).found)
+
+
+def outcomes_by_solver(game: Game) -> int:
     net = net_of(game)
     levels = Levels(net, [], 1)
     firings = Linear()
@@ -141,7 +148,12 @@ def pools_by_reference(game: Game) -> int:
     return len({pool_of(view) for view, _ in reachable(game, YOU, MOST_STATES)})
 
 
-def first_by_reference(game: Game) -> int:
+def maximal_by_reference(game: Game) -> int:
+    pools = {Mana(*pool_of(view)) for view, _ in reachable(game, YOU, MOST_STATES)}
+    return sum(not any(other != pool and other.covers(pool) for other in pools) for pool in pools)
+
+
+def outcomes_by_reference(game: Game) -> int:
     return len({pool_of(later) for later, _ in successors(view_of(game), YOU, Spent())})
 
 
@@ -180,8 +192,10 @@ def counts_of(case: Case) -> Iterator[tuple[str, int, Count, Count]]:
     """(what, the right number, by CP-SAT, by the reference)."""
     if case.pools is not None:
         yield "pools", case.pools, pools_by_solver, pools_by_reference
-    if case.first is not None:
-        yield "first", case.first, first_by_solver, first_by_reference
+    if case.maximal is not None:
+        yield "maximal pools", case.maximal, maximal_by_solver, maximal_by_reference
+    if case.outcomes is not None:
+        yield "outcomes", case.outcomes, outcomes_by_solver, outcomes_by_reference
     if case.payments is not None:
         cost = case.cost
         yield (

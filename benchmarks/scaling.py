@@ -1,16 +1,25 @@
 """How the time grows with the board: a new board from the game on (characteristics, net, decision, referee).
 
-Every family has a question that can be paid and one that cannot, as both are different work. Fitted exponents are in
-the number n of the family; permanents that are alike are one class, so most families should hardly grow at all.
+Every family has a question that can be paid and one that cannot, as both are different work. Each is measured whole,
+and its compiling and solving alone: those work on classes of permanents that are alike, so they should hardly grow
+with such, while the plan names every permanent that it taps, and what objects are is found out for each. Fitted
+exponents are in the number n of the family.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from typing import Any, NamedTuple
 
-from .boards import BASICS, DUALS, Board, ask, board, can_pay, game_of, symbols
+from msgspec.structs import replace
+
+from lawmage.model.game import Game
+
+from .boards import BASICS, DUALS, Board, anew, ask_on, board, game_of, net_of, pay, symbols
 from .measure import Figure, Meter, exponent
+from .watch import Watch, watching
 
 # A question on a board of a family: either a cost, or a whole query.
 Question = str | dict[str, Any]
@@ -43,6 +52,11 @@ def any_color(n: int) -> tuple[Board, Question, Question]:
 def filters(n: int) -> tuple[Board, Question, Question]:
     """One mana goes through n filter lands one after the other and is one more each time."""
     return board(f"{n} Mystic Gate", "Island"), symbols(W=n + 1), symbols(W=n + 2)
+
+
+def filters_on_basics(n: int) -> tuple[Board, Question, Question]:
+    """Each of n filter lands makes {W}{W} out of {U}; two that make {C} leave n - 2, and two {U} that stay blue."""
+    return board(f"{n} Mystic Gate", f"{n} Island"), symbols(W=2 * n - 4, C=2), symbols(W=2 * n - 3, C=2)
 
 
 def dry_filters(n: int) -> tuple[Board, Question, Question]:
@@ -94,10 +108,45 @@ def type_changers(n: int) -> tuple[Board, Question, Question]:
 
 
 def distinct_lands(n: int) -> tuple[Board, Question, Question]:
-    """n permanents, half of them different from each other in their counters."""
-    lands = [{"card": DUALS[i % 10], "counters": {"charge": 1 + i // 10}} for i in range(n)]
-    every = dict.fromkeys("WUBRG", n // 5)
-    return board(*lands), symbols(**every), symbols(**{**every, "C": 1})
+    """n lands that differ in what they make: one mana of a choice of types, then two of it, then three."""
+    lands = [_land(i) for i in range(n)]
+    white = sum(max(words.count("{W}") for words in land["card"]["oracle_text"].split()) for land in lands)
+    return board(*lands), symbols(**dict.fromkeys("WUBRGC", n // 10)), symbols(W=white + 1)
+
+
+def _land(i: int) -> dict[str, Any]:
+    choices = [types for k in (2, 3, 4, 5) for types in combinations("WUBRGC", k)]
+    amount, at = divmod(i, len(choices))
+    *first, last = (f"{{{t}}}" * (amount + 1) for t in choices[at])
+    text = f"{{T}}: Add {', '.join(first)}{',' if len(first) > 1 else ''} or {last}."
+    return {"card": {"name": f"Land {i + 1}", "type_line": "Land", "oracle_text": text}}
+
+
+# The cycles of ten, guild by guild: what filters, what converts, what hurts, what needs nothing.
+CYCLES = (
+    ("Mystic Gate", "Sunken Ruins", "Graven Cairns", "Fire-Lit Thicket", "Wooded Bastion", "Fetid Heath",
+     "Cascade Bluffs", "Twilight Mire", "Rugged Prairie", "Flooded Grove"),
+    ("Azorius Signet", "Dimir Signet", "Rakdos Signet", "Gruul Signet", "Selesnya Signet", "Orzhov Signet",
+     "Izzet Signet", "Golgari Signet", "Boros Signet", "Simic Signet"),
+    ("Adarkar Wastes", "Underground River", "Sulfurous Springs", "Karplusan Forest", "Brushland", "Caves of Koilos",
+     "Shivan Reef", "Llanowar Wastes", "Battlefield Forge", "Yavimaya Coast"),
+    ("Talisman of Progress", "Talisman of Dominance", "Talisman of Indulgence", "Talisman of Impulse",
+     "Talisman of Unity", "Talisman of Hierarchy", "Talisman of Creativity", "Talisman of Resilience",
+     "Talisman of Conviction", "Talisman of Curiosity"),
+    DUALS,
+)  # fmt: skip
+
+
+GUILDS = ("WU", "UB", "BR", "RG", "GW", "WB", "UR", "BG", "RW", "GU")
+
+
+def distinct_converters(n: int) -> tuple[Board, Question, Question]:
+    """n different permanents of five cycles, in turn: two mana of either color of a guild from five of them, or one
+    {C} more than there are permanents that make it."""
+    names = [CYCLES[i % 5][i // 5] for i in range(n)]
+    colored = Counter("".join(2 * guild for guild in GUILDS[: n // 5]))
+    colorless = sum(name not in CYCLES[1] and name not in DUALS for name in names)
+    return board(*names), symbols(**colored), symbols(C=colorless + 1)
 
 
 FAMILIES = (
@@ -105,6 +154,7 @@ FAMILIES = (
     Family("lands of the ten-dual cycle", cycle, (10, 20, 50, 100, 200, 400), (10, 40, 200)),
     Family("sources of any color", any_color, (10, 20, 50, 100, 200, 400), (10, 40, 200)),
     Family("filter lands in a row", filters, (2, 5, 10, 20, 40), (2, 5, 10)),
+    Family("filter lands on as many basics", filters_on_basics, (5, 10, 20, 40, 80), (5, 10, 40)),
     Family("filter lands without a first mana", dry_filters, (5, 10, 20, 40, 80), (5, 20, 80)),
     Family("Cascading Cataracts and n of each basic", cataracts, (5, 10, 20, 50, 100), (5, 20, 50)),
     Family("creatures that convoke", convoke, (10, 50, 200, 500, 1000), (10, 100, 500)),
@@ -112,33 +162,60 @@ FAMILIES = (
     Family("lands that look at each other", lookers, (5, 10, 20, 50, 100, 200), (5, 20, 100)),
     Family("cost modifiers", modifiers, (1, 5, 10, 20, 50), (1, 5, 20)),
     Family("type changers with dependencies", type_changers, (2, 4, 8, 16), (2, 4, 8), distinct=True),
-    Family("distinct dual lands", distinct_lands, (10, 20, 40, 80), (10, 20, 40), distinct=True),
-)
+    Family("distinct lands", distinct_lands, (10, 20, 40, 80, 160), (10, 20, 80), distinct=True),
+    Family("distinct filters, signets, talismans, lands", distinct_converters, (10, 20, 30, 40, 50), (10, 20, 30),
+           distinct=True),
+)  # fmt: skip
+
+# What the exponent of compile and solve is to stay under, by whether permanents are alike.
+MARKS = {False: 0.1, True: 1.5}
+WHOLE, CORE = "whole", "compile and solve"
 
 
-def work_of(some: Board, question: Question) -> Callable[[], str]:
-    """A new board's verdict: the game is there, what was compiled for it is not."""
-    game = game_of(some)
+def work_of(some: Board, question: Question) -> tuple[Game, Callable[[Game], str]]:
+    """The game that is asked about, and the question on it."""
     if isinstance(question, str):
-        return lambda: can_pay(game, question)
-    return lambda: ask(some, game, question).verdict
+        return game_of(some), lambda game: pay(net_of(game), question).verdict
+    return game_of(some), lambda game: ask_on(some, game, question).verdict
 
 
 def suite(meter: Meter, quick: bool) -> Iterator[Figure]:
     for family in FAMILIES:
-        points: dict[str, list[tuple[float, float]]] = {"yes": [], "no": []}
+        points: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for n in family.quick if quick else family.sizes:
             some, feasible, infeasible = family.make(n)
             for wanted, question in (("yes", feasible), ("no", infeasible)):
-                work = work_of(some, question)
-                says = work()
-                note = "" if says == wanted else f"WRONG: {wanted} is right"
-                about = {"suite": "scaling", "case": f"{family.name}: {wanted}", "n": n, "says": says, "note": note}
-                figure = meter.figure(work, **about)
-                points[wanted].append((n, figure.ratio or 0))
-                yield figure
-        for wanted, found in points.items():
-            grows = exponent(found)
-            if grows is not None:
-                note = "kinds" if family.distinct else ""
-                yield Figure(suite="growth", case=f"{family.name}: {wanted}", says=f"n^{grows:.2f}", note=note)
+                for part, figure in _measured(meter, family, n, some, question, wanted).items():
+                    points.setdefault((wanted, part), []).append((n, figure.ratio or 0))
+                    if part in (WHOLE, CORE):
+                        yield figure
+        yield from _growth(family, points)
+
+
+def _measured(meter: Meter, family: Family, n: int, some: Board, question: Question, wanted: str) -> dict[str, Figure]:
+    game, work = work_of(some, question)
+    says = work(anew(game))  # also imports what is imported when it is first needed
+    note = "" if says == wanted else f"WRONG: {wanted} is right"
+
+    def parts(watch: Watch) -> dict[str, float]:
+        spent = watch.stages_of(game, work)
+        return {WHOLE: sum(spent.values()), CORE: spent["compile"] + spent["solve"], **spent}
+
+    about = {"suite": "scaling", "case": f"{family.name}: {wanted}", "n": n, "says": says, "note": note}
+    with watching() as watch:
+        figures = meter.figures(lambda: parts(watch), **about)
+    return {part: replace(figure, who=part) for part, figure in figures.items()}
+
+
+def _growth(family: Family, points: dict[tuple[str, str], list[tuple[float, float]]]) -> Iterator[Figure]:
+    mark = MARKS[family.distinct]
+    for wanted in ("yes", "no"):
+        for part in (WHOLE, CORE, "layers", "plan"):
+            grows = exponent(points[wanted, part])
+            if grows is None or (part == "plan" and wanted == "no"):
+                continue
+            note = "kinds" if family.distinct and part != CORE else ""
+            if part == CORE:
+                note = f"at most {mark} wanted" if grows <= mark else f"MORE than the {mark} that is wanted"
+            case = f"{family.name}: {wanted}"
+            yield Figure(suite="growth", case=case, who=part, says=f"n^{grows:.2f}", note=note)

@@ -1,4 +1,5 @@
-"""What each stage of one question costs: read, layers, graph, compile, solve, replay, explain."""
+"""What each stage of one question costs, by itself and as a part of the whole: read, layers, graph, compile, solve,
+replay, explain."""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ from lawmage.solver.levels import Levels
 from .boards import YOU, Board, anew, ask, can_pay, game_of, net_of, pay
 from .freezes import TWENTY, TWO_HUNDRED
 from .measure import Figure, Meter
+from .watch import watching
 
 COST = "{3}{W}{U}{U}{G}"
 
@@ -72,3 +74,22 @@ def suite(meter: Meter, quick: bool) -> Iterator[Figure]:
     for permanents, some in ((20, Board(TWENTY)), (200, Board(TWO_HUNDRED))):
         for name, work in stages(some, "{W}" * (3 * permanents // 5)):
             yield meter.figure(work, suite="stages", case=name, n=permanents)
+        yield from shares(meter, some, permanents)
+
+
+def shares(meter: Meter, some: Board, permanents: int) -> Iterator[Figure]:
+    """What each stage has of a whole question on a new board; the parts add up to it."""
+    game = game_of(some)
+    for case, best in (("parts of a verdict on a new board", False), ("parts of the best plan on a new board", True)):
+
+        def work(game: Game, best: bool = best) -> Any:
+            return pay(net_of(game), COST, best=best)
+
+        work(anew(game))
+        with watching() as watch:
+            parts = meter.figures(
+                lambda work=work: watch.stages_of(game, work), suite="stages", case=case, n=permanents
+            )
+        whole = sum(figure.ratio or 0 for figure in parts.values())
+        for stage, figure in parts.items():
+            yield msgspec.structs.replace(figure, who=stage, says=f"{100 * (figure.ratio or 0) / whole:.0f} %")

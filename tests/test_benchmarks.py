@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from benchmarks import karsten, xmage
 from benchmarks.__main__ import measure
-from benchmarks.boards import Board, game_of
+from benchmarks.boards import Board, anew, game_of
 from benchmarks.counts import cases, counts_of
 from benchmarks.measure import Figure, Meter, exponent, spread
-from benchmarks.peers import PEERS, Missing, TooSlow, question_of
+from benchmarks.peers import PEERS, CannotSay, Missing, TooSlow, question_of
 from benchmarks.report import Run, compared, load, page, save, table, wrong
 from benchmarks.scaling import FAMILIES, work_of
+from benchmarks.watch import STAGES, watching
+from lawmage.solver import payment
 
 SMALL = [(name, case) for name, case in cases() if (case.pools or 0) <= 12]
+FEW_POOLS = [case for case in xmage.cases() if len(case.pools) <= 10]
 
 
 @pytest.fixture(scope="module")
@@ -37,13 +43,27 @@ def test_every_file_of_counts_is_read() -> None:
 @pytest.mark.parametrize("family", FAMILIES, ids=[f.name for f in FAMILIES])
 def test_verdicts_of_the_families(family) -> None:
     some, feasible, infeasible = family.make(family.quick[0])
-    assert (work_of(some, feasible)(), work_of(some, infeasible)()) == ("yes", "no")
+    for wanted, question in (("yes", feasible), ("no", infeasible)):
+        game, work = work_of(some, question)
+        assert work(anew(game)) == wanted
 
 
 def test_stages_and_boards_run_and_are_right(meter: Meter) -> None:
     run = measure(["stages"], True, meter=meter)
     assert not wrong(run)
     assert all(f.ratio is not None for f in run.figures)
+
+
+def test_a_watch_leaves_everything_as_it_was() -> None:
+    before = payment.decide
+    some, feasible, _ = FAMILIES[0].make(4)
+    game, work = work_of(some, feasible)
+    with watching() as watch:
+        assert payment.decide is not before
+        spent = watch.stages_of(game, work)
+    assert payment.decide is before
+    assert tuple(spent) == STAGES
+    assert min(spent.values()) >= 0
 
 
 @pytest.mark.parametrize("who", list(PEERS))
@@ -54,6 +74,55 @@ def test_peers_agree(who: str) -> None:
         assert (PEERS[who](yes), PEERS[who](no)) == (True, False)
     except (Missing, TooSlow) as absent:
         pytest.skip(str(absent))
+
+
+@pytest.mark.parametrize("who", [who for who in PEERS if who != "python-mtg"])  # to it, filter lands are dual lands
+def test_peers_agree_on_filter_lands(who: str) -> None:
+    yes = question_of(("2 Mystic Gate", "Island"), "{W}{W}{U}")
+    no = question_of(("2 Mystic Gate", "Island"), "{W}{W}{W}{W}")
+    dry = question_of(("2 Mystic Gate",), "{W}")
+    try:
+        assert (PEERS[who](yes), PEERS[who](no), PEERS[who](dry)) == (True, False, False)
+    except (Missing, TooSlow, CannotSay) as absent:
+        pytest.skip(str(absent))
+
+
+@pytest.mark.parametrize("case", FEW_POOLS, ids=[case.name for case in FEW_POOLS])
+def test_boards_of_xmage(case: xmage.Case) -> None:
+    game = xmage.game_of(case)
+    _, note = xmage.answered(case, game)
+    assert not note
+    for cost in xmage.costs_of(case)[:6]:
+        assert xmage.can_pay(game, cost.text) == cost.verdict, cost
+
+
+@pytest.mark.parametrize("written", ["C", "1C", "CC", "1CC", "2CC", "CCC"])
+@pytest.mark.parametrize("size", [60, 99])
+def test_sources_as_published(written: str, size: int) -> None:
+    published = karsten.TABLE[written][karsten.SIZES.index(size)]
+    found, _ = karsten.needed(written, size, published, karsten.Payments((karsten.OTHER, karsten.SOURCE)))
+    assert found == published
+
+
+def test_chances_are_those_of_the_hypergeometric_distribution() -> None:
+    # One land of a color among the seven cards of a hand that is kept whatever it is.
+    deck = karsten.Deck((10, 14), 36, ((0,), (1,)))
+    hands = karsten.draws_of((10, 14, 36), 7)
+    assert sum(ways for _, ways in hands) == comb(60, 7)
+    found = karsten.chances_of(deck, 1, lambda lands: lands[1] >= 1, lambda lands: True)
+    kept = [(hand, ways) for hand, ways in hands if 2 <= hand[0] + hand[1] <= 5]
+    of_seven = Fraction(sum(ways for hand, ways in kept if hand[1]), sum(ways for _, ways in kept))
+    assert abs(found.pays - of_seven) < Fraction(1, 50)  # mulligans change it a little
+    assert found.by_color == 1
+
+
+def test_a_dual_land_is_not_counted_twice() -> None:
+    gold = karsten.two("{W}{U}", 3)
+    payments = karsten.Payments(tuple(name for name, _ in gold.kinds))
+    assert gold.by_color((1, 0, 0, 1))
+    assert not payments.can((1, 0, 0, 1), gold.cost)
+    found = gold.chances(payments, 9)
+    assert found.pays < found.by_color
 
 
 def test_what_is_written(tmp_path: Path) -> None:
