@@ -38,6 +38,8 @@ _E = TypeVar("_E")
 _CASTABLE_FACES = ("split", "aftermath", "modal_dfc", "adventure", "omen")
 # Alternative costs that are for a card in hand alone (702.185a, 702.94a).
 _FROM_HAND_ONLY = ("warp", "miracle")
+# What was put into exile for these is cast on a later turn (702.143a, 702.170d).
+_ON_A_LATER_TURN = ("foretell", "plot")
 
 
 class Version(NamedTuple):
@@ -264,6 +266,8 @@ def _alternatives(
     for effect, ctx, condition, own in found:
         if effect.face_down != version.face_down or (effect.back_face and version.face != 1):
             continue
+        if effect.name in _ON_A_LATER_TURN and obj.zone == "exile" and obj.entered_this_turn:
+            continue
         try:
             by = _offered_by(effect, ctx, condition, own, player, obj.zone, info, leaves)
         except Unknown as unknown:
@@ -352,6 +356,8 @@ def _lost_there(view: View, oid: str, effect: object, has: Has) -> bool:
     obj = view.game.objects[oid]
     if obj.zone == "hand" or has.origin != "printed" or obj.zone not in getattr(effect, "zones", ()):
         return False
+    if obj.face_down:
+        return False  # foretold (702.143): what it says is hidden there, but its owner may cast it
     there = view.of(oid).abilities
     if obj.card.layout in _CASTABLE_FACES:
         return not there and any(line.abilities for line in obj.card.faces[0].lines)
