@@ -9,6 +9,7 @@ import msgspec
 
 from ..abilities import (
     AddMana,
+    AlternativeCost,
     AnyOf,
     Become,
     Condition,
@@ -486,10 +487,18 @@ def read_values(values: tuple[Any, ...]) -> Read:
     if len(targets) > 1:
         # Which of several targets is spoken of is not told apart.
         effects = [Do("lasting") if isinstance(e, Become) and speaks_of_target(e) else e for e in effects]
+    if any("this way" in other for other in others):
+        # What is said of the spells that are cast by a permission belongs to it.
+        effects = [Do("lasting") if isinstance(e, Become) and _lets_play(e) else e for e in effects]
     if Do("lasting") in effects:
         # Part of what lasts is not understood: then no part of it may pass for the whole.
         effects = [Do("lasting") if isinstance(e, Become) else e for e in effects]
     return Read(tuple(effects), tuple(targets), dict(limit), tuple(others))
+
+
+def _lets_play(effect: Become) -> bool:
+    statics = (a for a in effect.abilities if isinstance(a, Static))
+    return any(isinstance(e, Permission | AlternativeCost) for a in statics for e in a.effects)
 
 
 # Words of effects that go on after the ability has resolved, or that change how mana may be spent.
@@ -537,8 +546,8 @@ def lasts_by_rules(sentence: str) -> Become | None:
     from .lines import read_sentence
 
     found = next(((m, until) for pattern, until in _WHILE if (m := pattern.match(sentence))), None)
-    if found is None:
-        return None
+    if found is None or re.search(r" if [^,]* this turn$", sentence):
+        return None  # "if … was cast this turn" says no duration
     words = "".join(found[0].groups())
     if re.match(r"(?:they|those|these)\b", words):
         return None  # they were spoken of before, and are never the object itself

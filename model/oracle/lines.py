@@ -37,6 +37,7 @@ from ..abilities import (
     ManaPart,
     NotStated,
     OfPlayers,
+    Permission,
     SpellAbility,
     Static,
     Status,
@@ -542,10 +543,21 @@ def foretold_before(abilities: tuple[Ability, ...]) -> tuple[Ability, ...]:
     )
 
 
+def lets_cast(ability: Ability) -> bool:
+    """Whether it lets other spells be cast, from the battlefield."""
+    return (
+        isinstance(ability, Static)
+        and ability.zone == "battlefield"
+        and any(isinstance(e, Permission | AlternativeCost) for e in ability.effects)
+    )
+
+
 def read_statics(text: str, kind: Kind) -> Found | None:
     if kind.spell and text.startswith("the next "):
         return None  # what resolves, not what is printed on a permanent
     whole = read_sentence(text)
+    if whole is not None and kind.spell and any(lets_cast(a) for a in whole):
+        return None  # what a spell lets its controller do as it resolves
     if whole is not None:
         # How it entered is past for everything that is there already.
         whole = (*whole, *foretold_before(whole))

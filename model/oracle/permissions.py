@@ -457,14 +457,14 @@ def perm_play(text: str, values: list[Any]) -> Allowed:
     spells, lands, *said = next(v for v in values if isinstance(v, Things))
     place = _zone(spells, lands, said[0] if said else pick(values, Place))
     if place.zone == "hand":
-        return _from_hand(spells, lands, values)
+        return _from_hand(text, spells, lands, values)
     spells, lands = (_at(f, place) if f is not None else None for f in (spells, lands))
     top = place.zone == "library"
     who = actor(values)
     tails = pick_all(values, Tail)
     spends = _spends(spells, place, who, pick_all(values, SpendAs))
     life = pick(values, PayLife)
-    once = "one" in tails or who == "active"  # "that player may cast a spell" is said of their whole turn
+    once = "one" in tails or re.search(r"\bmay (?:cast|play) an? ", text) is not None
     if life is None and "free" not in tails:
         extra = tuple(pick(values, Extra) or ())
         if extra and lands is not None:
@@ -483,14 +483,16 @@ def perm_play(text: str, values: list[Any]) -> Allowed:
     return Allowed((*land, instead, *spends))
 
 
-def _from_hand(spells: Filter | None, lands: Filter | None, values: list[Any]) -> Allowed:
+def _from_hand(text: str, spells: Filter | None, lands: Filter | None, values: list[Any]) -> Allowed:
     """What may be cast from hand anyway, for another cost."""
     life, tails = pick(values, PayLife), pick_all(values, Tail)
     if spells is None or lands is not None or (life is None and "free" not in tails) or pick(values, Extra):
         raise NotUnderstood("from hand")
     cost = (life,) if life is not None else ()
     timing = "flash" if pick(values, AlsoFlash) is not None else ""
-    return Allowed((AlternativeCost(cost, but(spells, from_zone=None), actor(values), timing=timing),))
+    once = re.search(r"\bmay cast an? ", text) is not None
+    effect = AlternativeCost(cost, but(spells, from_zone=None), actor(values), timing=timing, once_each_turn=once)
+    return Allowed((effect,))
 
 
 def _at(what: Filter, place: Place) -> Filter:
