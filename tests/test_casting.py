@@ -564,12 +564,12 @@ def test_what_triggers_on_a_sacrifice_ends_sorcery_timing() -> None:
 
 
 def test_what_was_foretold_or_plotted_is_cast_on_a_later_turn() -> None:
-    for card in (
+    for exiled in (
         {"card": "Behold the Multiverse", "face_down": True},
         {"card": "Behold the Multiverse", "noted": "foretold"},
         {"card": "Slickshot Show-Off", "noted": "plotted"},
     ):
         for entered, verdict in ((None, "yes"), ("this_turn", "no")):
-            alice = {"battlefield": ["2 Island"], "exile": [{**card, "entered": entered}]}
-            query = {"kind": "can_cast", "card": card["card"], "zone": "exile"}
+            alice = {"battlefield": ["2 Island"], "exile": [{**exiled, "entered": entered}]}
+            query = {"kind": "can_cast", "card": exiled["card"], "zone": "exile"}
             assert lawmage.ask({"players": {"alice": alice, "bob": {}}, "query": query}).verdict == verdict
