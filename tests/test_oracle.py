@@ -498,6 +498,19 @@ def test_a_trigger_on_mana_that_adds_in_ways_not_read_is_unread() -> None:
     assert found.status == "unread" and "mana" in found.subjects
 
 
+@pytest.mark.parametrize(
+    ("where", "zone", "conditions"),
+    [
+        ("in your graveyard", "graveyard", ()),
+        ("in your hand", "hand", ()),
+        ("suspended", "exile", (Compare(Counters("time"), ">=", 1),)),
+    ],
+)
+def test_from_where_alone_it_can_be_activated(where: str, zone: str, conditions: tuple[object, ...]) -> None:
+    (made,) = line(f"{{2}}: Draw a card. Activate only if this card is {where}.", "Creature").abilities
+    assert isinstance(made, Activated) and (made.zone, made.conditions) == (zone, conditions)
+
+
 # --- noun phrases, in costs where they stand alone ------------------------------------------------------------------
 
 

@@ -325,6 +325,10 @@ def _speaks_of_another(amount: Any) -> bool:
     return any(f'"{ref}"' in msgspec.json.encode(amount).decode() for ref in ("that", "target", "spell", "linked"))
 
 
+# 113.6j: an ability that says from where alone it can be activated functions there.
+_ELSEWHERE = re.compile(r" ?activate only if ~ is (?:in your (graveyard|hand)|suspended)\.?$")
+
+
 def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found:
     """An activated ability; what it does may stay unread without the line being unread, unless it could add mana:
     anything else resolves from the stack and cannot act while a cost is paid."""
@@ -333,6 +337,11 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
         cost_text = cost_text[: unattached.start()]
         attached = {"~": (Is("host", Filter()),), "⟦granter⟧": ()}.get(unattached.group(1), (_EQUIPMENT_ON_IT,))
         fields = {**fields, "conditions": (*fields.get("conditions", ()), *attached)}
+    if (elsewhere := _ELSEWHERE.search(effect_text)) is not None:
+        effect_text = effect_text.replace(elsewhere.group(), "")
+        fields = {**fields, "zone": elsewhere.group(1) or "exile"}
+        if elsewhere.group(1) is None:  # 702.62b: a suspended card is in exile with time counters
+            fields["conditions"] = (*fields.get("conditions", ()), Compare(Counters("time"), ">=", 1))
     cost = read_cost(cost_text) if cost_text or unattached is None else ()
     if "{X}" in cost_text and (defined := _DEFINED_X.search(effect_text)) is not None:
         cost = with_defined_x(cost, defined.group(1))
