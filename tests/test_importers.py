@@ -104,6 +104,10 @@ def test_a_saved_state_of_forge_needs_no_metadata() -> None:
         ("humanbattlefield=No Such Card", "no card 'No Such Card'"),
         ("humanbattlefield=t:c_a_clue_draw", "named by its script"),
         ("humanbattlefield=Forest|ChosenColor:red,blue", "several chosen colors"),
+        ("humanbattlefield=Barbarian Class|ClassLevel:3", "ClassLevel:3"),
+        ("humanbattlefield=Rancor|Attaching:7", "which no card is"),
+        ("humanbattlefield=Forest|NoETBTrigs", "NoETBTrigs"),
+        ("a line of no kind", "line 2: a line of no kind"),
     ],
 )
 def test_what_cannot_be_taken_over_is_reported(line: str, says: str) -> None:
@@ -112,7 +116,16 @@ def test_what_cannot_be_taken_over_is_reported(line: str, says: str) -> None:
     assert says in " ".join(found.left_out)
 
 
-@pytest.mark.parametrize("line", ["humanprecast=Opt:DBDraw", "humanbattlefield=No Such Card; Forest"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "humanprecast=Opt:DBDraw",
+        "humanbattlefield=No Such Card; Forest",
+        "humanbattlefield=Forest|ClassLevel:3",
+        "humanspeed=2",
+        "activephase=DRAW\nactivephaseadvance=MAIN1",
+    ],
+)
 def test_what_is_not_understood_makes_answers_unknown(line: str) -> None:
     from lawmage.model.situation import read_query
     from lawmage.solver.ask import ask
@@ -135,12 +148,29 @@ def test_an_unknown_card_in_hand_is_not_said_to_be_uncastable() -> None:
     [
         ("humanlife=many", "test.pzl:1: humanlife"),
         ("humanlife=1\nactivephase=LUNCH", "unknown phase 'LUNCH'"),
+        ("humanlife=1\nhumanmanapool=red", "is no mana: D, E"),
+        ("humanlife=1\nhumanbattlefield=Forest|Damage:much", "'much' is no whole number"),
         ("a text\nof another kind", "no state of Forge"),
     ],
 )
 def test_what_is_no_state_is_one_clear_error(text: str, says: str) -> None:
     with pytest.raises(FormatError, match=says):
         forge(text)
+
+
+def test_a_state_that_people_have_touched() -> None:
+    """A byte order mark, line ends of Windows, other cases, other players."""
+    text = (
+        "\ufeffp0life=20\np1life=9\np2life=12\np2play=Forest|tapped|counters:p1p1=2\np0manapool=RG\nactiveplayer=p2\n"
+    )
+    found = forge(text.replace("\n", "\r\n"))
+    assert found.situation["players"] == {
+        "human": {"life": 20, "mana_pool": "{R}{G}"},
+        "ai": {"life": 9},
+        "p2": {"life": 12, "battlefield": [{"card": "Forest", "tapped": True, "counters": {"+1/+1": 2}}]},
+    }
+    assert game(found).turn.active == "p2"
+    assert found.left_out == ()
 
 
 def test_questions_about_a_puzzle() -> None:
@@ -184,6 +214,22 @@ battlefield:Human:Island:5
         read_xmage("hand:Human:Opt:1\nbattlefield", default_library(), "file")
 
 
+def test_init_notation_of_xmage_that_people_have_touched() -> None:
+    text = (
+        "\ufeffbattlefield:Human:Forest:2:tapped\nHAND : Human : Fire/Ice\nplane:Human:Eloren Wilds:1\nmana:Human:RR:1"
+    )
+    found = read_xmage(text.replace("\n", "\r\n"), default_library())
+    human = found.situation["players"]["Human"]
+    assert human["battlefield"] == [{"tapped": True, "card": "Forest"}] * 2
+    assert (human["hand"], human["mana_pool"]) == (["Fire // Ice"], "{R}{R}")
+    assert found.left_out == ("plane:Human:Eloren Wilds:1",)
+    assert "Eloren Wilds" in found.situation["effects"][0]["text"]
+    with pytest.raises(FormatError, match="file:1: 'blue' is no mana"):
+        read_xmage("mana:Human:blue", default_library(), "file")
+    with pytest.raises(FormatError, match="too many"):
+        read_xmage("hand:Human:Opt:99999999", default_library(), "file")
+
+
 # --- decks ----------------------------------------------------------------------------------------------------------
 
 ARENA = """\
@@ -225,6 +271,58 @@ def test_lists_of_a_deck(text: str) -> None:
 def test_an_unknown_card_of_a_deck_is_an_error() -> None:
     with pytest.raises(FormatError, match=r"deck.txt:2: unknown card 'Lightning Blot'"):
         deck("4 Mountain\n4 Lightning Blot\n")
+
+
+TOUCHED = {
+    "a mark and line ends of Windows": "\ufeffDeck\r\n4 Lightning Bolt\r\n\r\nSideboard\r\n2 Pyroblast\r\n",
+    "marks of printings": (
+        "1 Lightning Bolt *F*\n1 Lightning Bolt (2X2) 117 F\n1 Lightning Bolt (m10) 146 [Removal{top}] ^Have,#3^\n"
+        "1 Lightning Bolt (GRN:263) #!removal #burn\nSB:2 Pyroblast (foil)\n"
+    ),
+    "headings and empty lines": "Creatures (0)\n\nSpells (4)\n4 Lightning Bolt\n\nSideboard (2):\n2 Pyroblast\n",
+    "counts at the end, and remarks": "Lightning Bolt x4 // the best\n\n# beside it\nPyroblast x2\n",
+    "a title": "My deck\n\nDeck\n4 Lightning Bolt\n\nSIDEBOARD:\n2 Pyroblast\n",
+    "what is in no deck": "4 Lightning Bolt\nSB: 2 Pyroblast\nSB: 1 Opt [Maybeboard{noDeck}]\n\nTokens\n1 Goblin\n",
+    "a table of MTGO": "Card Name,Quantity,ID #,Sideboarded\nLightning Bolt,4,1,No\nPyroblast,2,2,Yes\n",
+    "a file of Cockatrice": (
+        "<?xml version='1.0'?><cockatrice_deck version='1'><zone name='main'><card number='4' name='Lightning Bolt'/>"
+        "</zone><zone name='side'><card number='2' name='Pyroblast'/></zone></cockatrice_deck>"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TOUCHED)
+def test_lists_that_people_have_touched(what: str) -> None:
+    found = deck(TOUCHED[what])
+    assert found.main == {"Lightning Bolt": 4}
+    assert found.sideboard == {"Pyroblast": 2}
+
+
+def test_nothing_of_a_list_is_dropped_in_silence() -> None:
+    told = " ".join(deck("A title\n4 Opt (DOM) 60\n\nMaybeboard\n1 Ponder\n").left_out)
+    for word in ("A title", "printing", "1 Ponder"):
+        assert word in told
+
+
+def test_empty_lines_set_off_nothing_but_a_sideboard() -> None:
+    by_kind = deck("30 Opt\n10 Ponder\n\n4 Llanowar Elves\n\n16 Island\n")
+    assert (by_kind.main.total(), by_kind.sideboard) == (60, {})
+    with_sideboard = deck("30 Opt\n10 Ponder\n\n20 Island\n\n15 Pyroblast\n")
+    assert (with_sideboard.main.total(), with_sideboard.sideboard) == (60, {"Pyroblast": 15})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("99999999 Mountain", "at most 10,000"),
+        ('<Deck><Cards Quantity="x" Name="Mountain"/></Deck>', "'x' is no number"),
+        ("4 Opt\nA title in the middle\n", "deck.txt:2: unknown card"),
+        ("", "no card"),
+    ],
+)
+def test_what_is_no_list_is_one_clear_error(text: str, says: str) -> None:
+    with pytest.raises(FormatError, match=says):
+        deck(text)
 
 
 TWO_COLORS = "10 Forest\n7 Island\n4 Mystic Snake\n4 Grizzly Bears\n15 Opt\n"

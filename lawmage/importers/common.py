@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -49,6 +50,8 @@ def read_text(path: str) -> str:
     import sys
 
     data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -70,6 +73,22 @@ def known_name(library: Library, name: str) -> str | None:
 def unknown_card(name: str) -> dict[str, Any]:
     """A card that the library lacks: whatever rests on it is unknown."""
     return {"name": name, "type_line": "Enchantment", "oracle_text": "The text of this card is not known."}
+
+
+def mana_of(text: str) -> str:
+    """Mana as other programs write it (`R R G`, `RRG`, `{R}{G}`), as the format does. Raises ValueError."""
+    symbols = re.sub(r"[\s{},]", "", text.upper())
+    if wrong := set(symbols) - set("WUBRGC"):
+        raise ValueError(f"{text!r} is no mana: {', '.join(sorted(wrong))}")
+    return "".join(f"{{{symbol}}}" for symbol in symbols)
+
+
+def whole_number(text: str) -> int:
+    """Raises ValueError, in words."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no whole number") from None
 
 
 def unclear_effect(text: str, controller: str) -> dict[str, Any]:

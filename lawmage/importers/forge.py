@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..model.cards import Library
-from .common import Imported, Notes, bad, counted, known_name, unclear_effect, unknown_card
+from .common import Imported, Notes, bad, counted, known_name, mana_of, unclear_effect, unknown_card, whole_number
 
-PLAYERS = {"human": "human", "ai": "ai", "p0": "human", "p1": "ai", "player": "human", "computer": "ai"}
+PLAYERS = {
+    "human": "human", "ai": "ai", "p0": "human", "p1": "ai", "player": "human", "computer": "ai",
+    **{f"p{n}": f"p{n}" for n in range(2, 10)},
+}  # fmt: skip
 ZONES = {
     "battlefield": "battlefield", "play": "battlefield", "hand": "hand", "graveyard": "graveyard", "library": "library",
     "exile": "exile", "command": "command",
@@ -25,7 +28,10 @@ PHASES = {
     "END_OF_TURN": "end", "CLEANUP": "cleanup",
 }  # fmt: skip
 _COUNTERS = re.compile(r"([PM])(\d+)([PM])(\d+)")
-_KEY = re.compile(r"(human|ai|p[01])(\w+)")
+_KEY = re.compile(r"(human|ai|p\d)(\w+)")
+# What is said of players and cards that no answer rests on.
+_IDLE_KEYS = frozenset({"landsplayedlastturn"})
+_IDLE_PROPERTIES = frozenset({"noetbtrigs"})
 _METADATA = ("goal", "turns", "difficulty", "targets", "description", "humancontrol", "startinghandsize")
 
 
@@ -39,7 +45,7 @@ class _Reader:
         self.library = library
         self.where = where
         self.notes = Notes()
-        self.players: dict[str, dict[str, Any]] = {"human": {}, "ai": {}}
+        self.players: dict[str, dict[str, Any]] = {"human": {}, "ai": {}}  # and others, in the order of their turns
         self.effects: list[dict[str, Any]] = []
         self.turn: dict[str, Any] = {}
         self.metadata: dict[str, str] = {}
@@ -48,7 +54,10 @@ class _Reader:
         self.later: list[tuple[dict[str, Any], str, str]] = []  # (card, property, Forge's id)
 
     def read(self, text: str) -> Imported:
-        for number, key, value in _entries(text):
+        for number, key, value in _entries(text.removeprefix("\ufeff")):
+            if not key:
+                self.notes.add(f"line {number}: {value}")
+                continue
             try:
                 self.entry(key, value)
             except ValueError as wrong:
@@ -65,6 +74,8 @@ class _Reader:
         if self.effects:
             situation["effects"] = self.effects
         told = "; ".join(f"{key}: {self.metadata[key]}" for key in _METADATA if key in self.metadata)
+        for key in self.metadata.keys() - {"name", "url", *_METADATA}:
+            self.notes.add(f"{key}: {self.metadata[key]}")
         name, source = self.metadata.get("name", ""), self.metadata.get("url", "")
         return Imported(situation, name, source, told, self.notes.texts())
 
@@ -81,12 +92,16 @@ class _Reader:
             return
         match = _KEY.fullmatch(key)
         rest = match[2] if match else ""
+        if match:
+            self.players.setdefault(PLAYERS[match[1]], {})
         if match and rest in ZONES:
             self.zone(PLAYERS[match[1]], ZONES[rest], value)
         elif match and rest in _PLAYER:
             _PLAYER[rest](self, PLAYERS[match[1]], value)
-        elif value:
+        elif rest in _IDLE_KEYS:
             self.notes.add(f"{key}={value}")
+        elif value:
+            self.unclear(f"{key}={value}", PLAYERS[match[1]] if match else "human")
 
     # the game and the players
 
@@ -100,22 +115,28 @@ class _Reader:
                 raise ValueError(f"unknown phase {value!r}")
             self.turn["step"] = PHASES[value.upper()]
 
+    def advance(self, value: str) -> None:
+        """The phase that Forge goes on to before anybody acts."""
+        if value:
+            self.unclear(f"the game goes on to {value} before it begins, with all that happens on the way", "human")
+            self.phase(value)
+
     def number(self, value: str) -> None:
         if value:
-            self.turn["number"] = int(value)
+            self.turn["number"] = whole_number(value)
 
     def life(self, player: str, value: str) -> None:
-        self.players[player]["life"] = int(value)
+        self.players[player]["life"] = whole_number(value)
 
     def lands_played(self, player: str, value: str) -> None:
-        self.players[player]["lands_played"] = int(value)
+        self.players[player]["lands_played"] = whole_number(value)
 
     def counters(self, player: str, value: str) -> None:
         if value:
             self.players[player]["counters"] = _counters(value)
 
     def pool(self, player: str, value: str) -> None:
-        self.players[player]["mana_pool"] = "".join(f"{{{symbol}}}" for symbol in value.split())
+        self.players[player]["mana_pool"] = mana_of(value)
 
     def persistent(self, player: str, value: str) -> None:
         if value:
@@ -128,6 +149,7 @@ class _Reader:
             self.unclear(f"before the game begins, {player} has resolved {spell}", player)
 
     def unclear(self, text: str, player: str) -> None:
+        """What could change answers, in a way that is not known."""
         self.notes.add(text)
         self.effects.append(unclear_effect(text, player))
 
@@ -142,12 +164,14 @@ class _Reader:
         out = self.token(name) if name.lower().startswith("t:") else {"card": self.named(name)}
         for word in properties:
             key, _, value = word.partition(":")
-            if key in _PROPERTIES:
-                _PROPERTIES[key](self, out, value, player)
-            elif word and not re.fullmatch(r"[A-Z0-9_]{1,5}", word):  # those are printings, as Set: is
+            if key.lower() in _PROPERTIES:
+                _PROPERTIES[key.lower()](self, out, value, player)
+            elif re.fullmatch(r"[A-Z0-9_]{0,5}", word):  # those are printings, as Set: is
+                self.printing(out, value, player)
+            elif key.lower() in _IDLE_PROPERTIES:
                 self.notes.add(f"{name}: {word}")
             else:
-                self.printing(out, value, player)
+                self.unclear(f"{name}: {word}", player)
         if zone != "battlefield":
             for key in [key for key in out if key in _PERMANENTS_ONLY]:
                 self.notes.add(f"{name} in {zone}: {key}")
@@ -165,6 +189,8 @@ class _Reader:
         """A token by its characteristics: `t:Goblin,P:1,T:1,Cost:no cost,Color:R,Types:Creature-Goblin,Keywords:,…`."""
         name, *parts = text[2:].split(",")
         told = dict(part.split(":", 1) for part in parts if ":" in part)
+        if not told and known_name(self.library, name) is not None:
+            return {"card": known_name(self.library, name), "token": True}
         if not told:
             self.notes.add(f"the token {name!r} is named by its script: its text is not known")
             return {"card": unknown_card(name), "token": True}
@@ -228,7 +254,7 @@ class _Reader:
         for card, key, one in self.later:
             other = self.by_id.get(one)
             if other is None:
-                self.notes.add(f"{_name(card)}: {key}:{one}, which no card is")
+                self.unclear(f"{_name(card)}: {key}:{one}, which no card is", "human")
             elif key in ("attached_to", "attacking"):
                 card[key] = one
             elif key == "Imprinting":
@@ -236,12 +262,12 @@ class _Reader:
             elif key == "ExiledWith":
                 _imprint(other, card)
             elif (card.get("id"), id(other)) not in exiled:
-                self.notes.add(f"{_name(card)}: {key}:{_name(other)}")
+                self.unclear(f"{_name(card)}: {key}:{_name(other)}", "human")
 
 
 def _entries(text: str) -> Iterator[tuple[int, str, str]]:
     """The lines as (number, key, value), keys in lower case; those of the metadata end in a colon. A line that begins
-    with a bar goes on with the card before it."""
+    with a bar goes on with the card before it; one that is no line of a state has no key."""
     state = "[state]" not in text.lower()
     last: tuple[int, str, str] | None = None
     for number, line in enumerate(text.splitlines(), 1):
@@ -256,7 +282,9 @@ def _entries(text: str) -> Iterator[tuple[int, str, str]]:
             state = line.lower() == "[state]"
         elif line and not line.startswith("#"):
             key, sign, value = line.partition("=" if state else ":")
-            if sign:
+            if not sign:
+                yield number, "", line
+            else:
                 last = (number, key.strip().lower() + ("" if state else ":"), value.strip())
     if last is not None:
         yield last
@@ -276,10 +304,10 @@ def _counters(text: str) -> dict[str, int]:
     out: dict[str, int] = {}
     for part in text.split(","):
         kind, _, n = part.partition("=")
-        sides = _COUNTERS.fullmatch(kind.strip())
+        sides = _COUNTERS.fullmatch(kind.strip().upper())
         sign = {"P": "+", "M": "-"}
         name = f"{sign[sides[1]]}{sides[2]}/{sign[sides[3]]}{sides[4]}" if sides else kind.strip().lower()
-        out[name.replace("_", " ")] = int(n or 1)
+        out[name.replace("_", " ")] = whole_number(n or "1")
     return out
 
 
@@ -334,7 +362,7 @@ _PROPERTIES: dict[str, Callable[[_Reader, dict[str, Any], str, str], None]] = {
     "Modal": _setting("face", "back"),
     "FaceDown": _Reader.face_down,
     "Counters": _setting("counters", _counters),
-    "Damage": _setting("damage", int),
+    "Damage": _setting("damage", whole_number),
     "Attaching": _referring("attached_to"),
     "AttachedTo": _referring("attached_to"),
     "EnchantingPlayer": _setting("attached_to", _player),
@@ -351,10 +379,12 @@ _PROPERTIES: dict[str, Callable[[_Reader, dict[str, Any], str, str], None]] = {
     "Monstrous": _noting("monstrous"),
     "Owner": _setting("owner", _player),
 }
+_PROPERTIES = {key.lower(): read for key, read in _PROPERTIES.items()}
 _PERMANENTS_ONLY = ("tapped", "sick", "phased_out", "damage", "attached_to", "attacking", "token")
 _GAME: dict[str, Callable[[_Reader, str], None]] = {
     "activeplayer": _Reader.active,
     "activephase": _Reader.phase,
+    "activephaseadvance": _Reader.advance,
     "turn": _Reader.number,
 }
 _PLAYER: dict[str, Callable[[_Reader, str, str], None]] = {

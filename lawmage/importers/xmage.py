@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from ..model.cards import Library
-from .common import Imported, Notes, bad, counted, known_name, unknown_card
+from .common import Imported, Notes, bad, counted, known_name, mana_of, unclear_effect, unknown_card
 
 ZONES = {
     "battlefield": "battlefield", "permanent": "battlefield", "hand": "hand", "graveyard": "graveyard",
@@ -19,6 +19,9 @@ ZONES = {
 }  # fmt: skip
 _GROUP = re.compile(r"\[(.+)\]")
 _SET_FIRST = re.compile(r"[A-Z0-9]{2,6}-(?=\S)")  # a printing before the name: `AER-Aether Hub`
+_TAPPED = re.compile(r":\s*tapped\s*$", re.IGNORECASE)  # behind the amount
+_IDLE = ("sleeve", "avatar")
+MOST = 10_000
 _MARK = re.compile(r"\s*[({|\[]\s*tapped\s*[)}\]]?$", re.IGNORECASE)
 
 
@@ -27,7 +30,7 @@ def read_xmage(text: str, library: Library, where: str = "", group: str = "") ->
     reader = _Reader(library, where)
     inside = True
     groups = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         line = line.strip()
         if not line or line.startswith(("#", "//", "@")):
             if line.startswith("@"):
@@ -51,6 +54,7 @@ class _Reader:
         self.where = where
         self.notes = Notes()
         self.players: dict[str, dict[str, Any]] = {}
+        self.effects: list[dict[str, Any]] = []
 
     def line(self, number: int, line: str) -> None:
         zone, player, name, amount = self.parts(number, line)
@@ -59,11 +63,17 @@ class _Reader:
         if word in ("life", "player") and name.lstrip("-").isdigit():
             holder["life"] = int(name)
         elif word in ("manapool", "mana"):
-            holder["mana_pool"] = name
+            try:
+                holder["mana_pool"] = holder.get("mana_pool", "") + mana_of(name) * amount
+            except ValueError as wrong:
+                raise bad(self.where, number, str(wrong)) from None
         elif word in ZONES:
             holder.setdefault(ZONES[word], []).extend([self.card(word, name)] * amount)
-        else:
+        elif word in _IDLE:
             self.notes.add(line)
+        else:  # such as plane or loyalty: it could change answers, in a way that is not known
+            self.notes.add(line)
+            self.effects.append(unclear_effect(line, player))
 
     def parts(self, number: int, line: str) -> tuple[str, str, str, int]:
         """A name may have colons in it; the amount is what stands behind the last one, if that is a number."""
@@ -73,8 +83,12 @@ class _Reader:
             raise bad(self.where, number, f"expected zone:player:card:amount, got {line!r}")
         if zone.strip().lower() in ("life", "player"):
             return zone.strip(), player.strip(), name.strip(), 1
+        name, tapped = _TAPPED.sub("", name), _TAPPED.search(name) is not None
         whole, colon, amount = name.rpartition(":")
+        whole += " (tapped)" if tapped else ""
         if colon and amount.strip().isdigit():
+            if int(amount) > MOST:
+                raise bad(self.where, number, f"{amount.strip()} of one card are too many")
             return zone.strip(), player.strip(), whole.strip(), int(amount)
         return zone.strip(), player.strip(), name.strip(), 1
 
@@ -107,4 +121,6 @@ class _Reader:
         human = next((name for name in players if name.lower() in ("human", "player", "playera")), None)
         if human is not None and human != next(iter(players)):
             situation["you"] = human
+        if self.effects:
+            situation["effects"] = self.effects
         return Imported(situation, left_out=self.notes.texts())
