@@ -955,6 +955,7 @@ class Prohibit(Node):
     keyword: str = ""
     counter: str = ""  # "put_counters": only counters of this kind
     but_loyalty: bool = False  # "activate": loyalty abilities excepted
+    tap_symbol: bool = False  # "activate": only abilities with {T} in their costs
     by: Filter | None = None  # "target", "be_enchanted": only by spells, abilities of sources, Auras … like this
     by_kind: Literal["", "spells", "abilities"] = ""
 
@@ -1088,7 +1089,7 @@ class AttackRule(Node):
     meant too): "must_attack" (attacks `who` each combat if able), "must_attack_other" (a player other than `who`, if
     able: goad's second half), "cant_attack", "attack_tax" (`cost` for each such attacker), "most_attackers" (no more
     than `n` such creatures attack each combat), "cant_attack_alone", "only_alone" (can attack only alone),
-    "no_defender" (can attack as though it did not have defender).
+    "no_defender" (can attack as though it did not have defender), "as_haste" (as though it had haste).
 
     Blocking: "must_block" (blocks each combat if able), "cant_block" (creatures like `by`, or any: None; "can block
     only creatures with flying" is cant_block with `by` turned round), "block_tax" (`cost` each), "most_blockers" (no
@@ -1102,7 +1103,8 @@ class AttackRule(Node):
 
     "attack_along": these attack if one like `by` attacks; "someone_attacks": at least one of these attacks;
     "tapped_block": these can block although they are tapped; "unclear_block": how these block or are blocked is told in
-    words that no structure has. `defended`: only attacks on permanents like this. `times`: `n` is said so many times.
+    words that no structure has; "despite": creatures like `by` can block these as though these did not have the
+    `keyword` ("landwalk": any landwalk). A "block_tax" is for blocking creatures like `by`. `defended`: only attacks on permanents like this. `times`: `n` is said so many times.
 
     `if_defender`, `unless_defender`: the rule holds only if, or only unless, the defending player controls something
     like this.
@@ -1119,6 +1121,7 @@ class AttackRule(Node):
     unless_defender: Filter | None = None
     defended: Filter | None = None
     times: Amount = 1
+    keyword: str = ""
 
 
 class CrewPower(Node):

@@ -88,7 +88,7 @@ KNOWN = frozenset(
     {"must_attack", "must_attack_other", "cant_attack", "attack_tax", "most_attackers", "cant_attack_alone"}
     | {"only_alone", "no_defender", "must_block", "cant_block", "block_tax", "most_blockers", "cant_block_alone"}
     | {"block_more", "cant_be_blocked", "min_blockers", "max_blockers", "lure", "must_be_blocked"}
-    | {"attack_along", "someone_attacks", "tapped_block", "unclear_block"}
+    | {"attack_along", "someone_attacks", "tapped_block", "unclear_block", "despite", "as_haste"}
 )
 
 
@@ -170,7 +170,7 @@ def _cant_attack(view: View, o: Obj, defender: str) -> tuple[str, str, tuple[str
         return "tapped", "508.1a", (o.id,)
     if "Battle" in now.types:
         return "rule", "508.1a", (o.id,)
-    if o.sick and "haste" not in now.keywords:
+    if o.sick and "haste" not in now.keywords and not _as_haste(view, o, defender):
         return "sick", "508.1a", (o.id,)
     if "defender" in now.keywords and not _any_rule(view, "no_defender", o):
         return "rule", "702.3b", (o.id,)
@@ -181,6 +181,13 @@ def _cant_attack(view: View, o: Obj, defender: str) -> tuple[str, str, tuple[str
         if _defender_fits(view, effect, context, attacked_player(view, defender)):
             return "prohibited", "508.1c", (active.source, o.id)
     return None
+
+
+def _as_haste(view: View, o: Obj, defender: str) -> bool:
+    """Whether it can attack this as though it had haste."""
+    return any(
+        _speaks_of(rule, o.id) and _meant(view, rule[1], rule[2], defender, o.id) for rule in _rules(view, "as_haste")
+    )
 
 
 def _defender_fits(view: View, effect: AttackRule, context: Context, player: str) -> bool:
@@ -341,10 +348,12 @@ LANDWALK = {f"{t.lower()}walk": t for t in ("Plains", "Island", "Swamp", "Mounta
 def _evaded(view: View, o: Obj, attacker: Obj) -> str | None:
     """The rule of an evasion ability of the attacker that this blocker does not meet."""
     its, now = view.of(attacker.id), view.of(o.id)
-    has, mine = its.keywords, now.keywords
+    has, mine = its.keywords - _ignored(view, o, attacker), now.keywords
     if "flying" in has and not mine & {"flying", "reach"}:
         return "702.9b"
-    if ("shadow" in has) != ("shadow" in mine):
+    if "shadow" in its.keywords and "shadow" not in has:
+        pass  # it is blocked as though one of them were otherwise
+    elif ("shadow" in has) != ("shadow" in mine):
         return "702.28b"
     if "horsemanship" in has and "horsemanship" not in mine:
         return "702.31b"
@@ -359,6 +368,18 @@ def _evaded(view: View, o: Obj, attacker: Obj) -> str | None:
     if any(k.endswith("walk") and k not in LANDWALK for k in has):
         raise Unknown(f"a landwalk ability of {attacker.id} is not modelled", "not_modelled", (attacker.id,))
     return "702.16e" if _protected(view, attacker, o) else None
+
+
+def _ignored(view: View, o: Obj, attacker: Obj) -> frozenset[str]:
+    """The evasion abilities that the attacker counts as not having where this creature blocks it."""
+    ignored = set[str]()
+    for rule in _rules(view, "despite"):
+        _, effect, context = rule
+        if not _speaks_of(rule, attacker.id) or (effect.by is not None and not matches(effect.by, o.id, context)):
+            continue
+        every = (k for k in view.of(attacker.id).keywords if k.endswith("walk"))
+        ignored.update(every if effect.keyword == "landwalk" else (effect.keyword,))
+    return frozenset(ignored)
 
 
 def _controls_land(view: View, player: str, subtype: str) -> bool:
@@ -429,7 +450,9 @@ def _block_requirements(
 
 def _block_taxes(view: View, pairs: frozenset[Pair]) -> Iterator[Taxed]:
     for rule in _rules(view, "block_tax"):
-        active, effect, _ = rule
+        active, effect, context = rule
         taxed = frozenset(p for p in pairs if _speaks_of(rule, p[0]))
+        if effect.by is not None:
+            taxed = frozenset(p for p in taxed if matches(effect.by, p[1], context))
         if taxed:
             yield Taxed(taxed, effect.cost, active.source)

@@ -129,7 +129,7 @@ def forbidden_activation(view: View, player: str, oid: str, ability: Activated) 
     for active, effect, ctx in prohibitions(view, "activate", player):
         if mana and not effect.mana_abilities:
             continue
-        if effect.but_loyalty and is_loyalty(ability):
+        if (effect.but_loyalty and is_loyalty(ability)) or (effect.tap_symbol and not has_tap_symbol(ability.cost)):
             continue
         if effect.keyword and effect.keyword != ability.keyword and not _is_loyalty_word(effect.keyword, ability):
             continue

@@ -40,6 +40,7 @@ ROOMS = (
     "game_rules",
     "combat",
     "wards",
+    "fights",
 )
 
 # A meaning that stumbles over odd words has not understood them: no text may stop the compiler.

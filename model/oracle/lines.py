@@ -76,6 +76,7 @@ SENTENCE_RULES = {
             r"protection|hexproof|can't|attached|can be|the first |any time|as you cast|same is true|unspent|skip|rather|exhaust",
         ),
         ("combat_sentence", r"attack|block|goaded|sacrificed|untap|activated"),
+        ("fight_sentence", r"attack|block"),
     )
 }
 
@@ -461,7 +462,9 @@ def each_with_its_verb(text: str) -> str:
     return text
 
 
-_MOVES_ITSELF = re.compile(r"(?:return|put|exile|reveal|cast|play) ~ from your (graveyard|hand)\b")
+_MOVES_ITSELF = re.compile(
+    r"(?:(?:return|put|exile|reveal|cast|play) ~|return ~ and [^.]*? cards?) from (?:your )?(graveyard|hand|exile)\b"
+)
 
 
 def _zone_of(cost: tuple[CostPart, ...], effect_text: str) -> str:

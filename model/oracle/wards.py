@@ -1,4 +1,4 @@
-"""Wards of players and of what is attached to, timing of abilities, and other rules that stand alone (702.11, 702.16)."""
+"""Wards of players, what may be attached, timing of abilities, and other rules that stand alone (702.11, 702.16)."""
 
 from __future__ import annotations
 
