@@ -24,6 +24,7 @@ from ..abilities import (
     Paid,
     Party,
     PlayerCounters,
+    PoolTotal,
     Status,
     ThisTurn,
     Turn,
@@ -84,8 +85,20 @@ def your_commander_here(_: str, __: list[Any]) -> Compare:
     return compare(Count(Filter(commander=True, owner="you")), None)
 
 
+@meaning("cards_exiled_with")
+def cards_exiled_with(_: str, values: list[Any]) -> Compare:
+    return compare(LinkedCount(), pick(values, Comparison))
+
+
+@meaning("unspent_enough")
+def unspent_enough(_: str, values: list[Any]) -> Compare:
+    return compare(PoolTotal(), pick(values, Comparison))
+
+
 @meaning("card_exiled")
-def card_exiled(_: str, __: list[Any]) -> Compare:
+def card_exiled(_: str, values: list[Any]) -> Compare:
+    if (said := pick(values, Compare)) is not None:
+        return said
     return Compare(LinkedCount(), ">=", 1)
 
 

@@ -423,6 +423,12 @@ def your_commander(_: str, __: list[Any]) -> Filter:
     return Filter(zone="stack", commander=True, owner="you")
 
 
+@meaning("last_exiled")
+def last_exiled(_: str, __: list[Any]) -> Filter:
+    """Of several cards that were exiled with an object, which was the last is not stated."""
+    return Filter(zone="stack", unstated=True)
+
+
 @meaning("spell_noun")
 def spell_noun(text: str, values: list[Any]) -> Filter:
     patch = pick(values, Patch)

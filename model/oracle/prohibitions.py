@@ -486,4 +486,6 @@ def ban_target(text: str, values: list[Any]) -> Ban:
 
 @meaning("ban_draw")
 def ban_draw(text: str, values: list[Any]) -> Ban:
+    if text.endswith(" or gain life"):
+        return Ban((Prohibit("draw", who=who_of(values)), Prohibit("gain_life", who=who_of(values))))
     return Ban((Prohibit("draw", who=who_of(values), limit=1 if "more than one" in text else 0),))

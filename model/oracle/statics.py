@@ -175,6 +175,11 @@ def assigns(_: str, __: list[Any]) -> Makes:
     return Makes(())
 
 
+@meaning("during_end_step")
+def during_end_step(_: str, __: list[Any]) -> Turn:
+    return Turn("you", ("end",))
+
+
 @meaning("others_exiled")
 def others_exiled(text: str, values: list[Any]) -> Filter:
     return but(merge(pick_all(values, Patch)), zone="exile", linked=True)

@@ -111,6 +111,22 @@ _NO_SUBJECT = tuple(
         r"^if ~ is in a graveyard, effects from spells named [^\"]* count it as a card named [^\"]*$",
         r"^for each 1 damage that would be dealt to ~, [^\"]* remove a \+1/\+1 counter from it and prevent "
         r"that 1 damage$",
+        r"^combat damage (?:that would be dealt by [^\",]+ )?can't be prevented$",
+        r"^(?:as long as ~ is attacking, )?(?:for each [^,\"]+, )?(?:you|[^\",.]*controller) may have [^\",.]+ assign "
+        r"(?:its|his|her|their) combat damage as though (?:it|he|she|they) weren't blocked$",
+        r"^(?:as long as you have \d+ or more life, )?damage that would reduce your life total to less than \d+ "
+        r"reduces it to \d+ instead$",
+        r"^(?:as long as you have 0 or less life, )?all damage is dealt (?:to you )?as though its source had "
+        r"(?:wither|infect)$",
+        r"^you may pay \{\d+\} rather than pay the echo cost for permanents you control$",
+        r"^if (?:a nontoken creature|~) would enter and it wasn't cast(?: or no mana was spent to cast it)?, "
+        r"exile it instead$",
+        r"^if a spell or ability you control would counter a spell, [^\"]*$",
+        r"^if a modular triggered ability would put [^\"]*$",
+        r"^if a cycling ability of [^\",]* would cause you to draw a card, [^\"]*$",
+        r"^if you would begin your turn [^\"]*$",
+        r"^if a player would draw a card, (?:they reveal it instead|instead they draw a card and reveal it)\. [^\"]*$",
+        r"^~ escapes with \"when(?:ever)? [^\"]*\"$",
         # Drafts and what is done before the game.
         r"^(?:reveal ~ as you draft it|as you draft an? |before you shuffle your deck to start the game|"
         r"draft ~ face up|immediately after the draft|each player passes the last card)[^\"]*$",

@@ -53,6 +53,8 @@ _OLDER = (
     (re.compile(r"(?<=~ enters) the battlefield\b"), ""),
     (re.compile(r"\bconverted mana cost(s?)\b"), r"mana value\1"),
 )
+# What an object has while it is harnessed, where that is a trigger, which waits on the stack in any case.
+_HARNESSED = re.compile(r"^∞ — (?=(?:When|Whenever|At) )")
 _QUOTE_END = re.compile(r"\.\"(?=$|[.,]| [A-Z])")
 # An ability in quotation marks inside another one has single marks.
 _INNER_QUOTE = re.compile(r"((?:have|has|with|and) )'([^']*(?:~'s[^']*)*)'")
@@ -197,12 +199,13 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
     for older, newer in _OLDER:
         text = older.sub(newer, text)
     text = _INNER_QUOTE.sub(r"\1«\2»", text).replace(".»", "»").replace(',"', '",')
-    text = _drop_ability_word(text)
+    text = _drop_ability_word(_HARNESSED.sub("", text))
     text = _QUOTE_END.sub(lambda m: '"' if m.end() < len(text) and text[m.end()] in ".," else '".', text)
     text = re.sub(r"\.\"$", '".', text).replace('."', '"')
     text = small_starts(text)
     # An ability of a permanent works on the battlefield anyway (113.6).
     text = re.sub(r"^as long as ~ is on the battlefield, it (?=has|gets)", "~ ", text)
+    text = re.sub(r"^(as long as there are \w+ or more cards exiled with ~, )it (?=gets|has)", r"\1~ ", text)
     text = re.sub(r"^as long as ~ is on the battlefield, ", "", text)
     text = _OWN_COST.sub(_own_cost, text)
     text = _AND_ANOTHER.sub(r"\1 \2 and \1 another ", text)
