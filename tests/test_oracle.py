@@ -552,7 +552,17 @@ def test_the_own_name_is_the_object_itself() -> None:
 def test_levels_put_conditions_on_what_is_below_them() -> None:
     text = "LEVEL 1-4\n1/2\n{T}: Add {G}{G}."
     made = compile_lines("Test Leveler", "Creature — Elf", text, layout="leveler")[2].abilities[0]
-    assert isinstance(made, Activated) and made.conditions
+    assert isinstance(made, Static) and made.condition is not None and isinstance(made.effects[0], GrantAbilities)
+
+
+def test_stations_hold_for_all_lines_below_them_and_the_last_makes_a_creature() -> None:
+    text = "Station\n2+ | {T}: Add {G}.\n8+ | Flying\nThis Spacecraft gets +1/+0."
+    lines = compile_lines("Test Ship", "Artifact — Spacecraft", text, sized=True)
+    assert [a.condition for line in lines[2:] for a in line.abilities if isinstance(a, Static)] == [
+        Compare(Counters("charge"), ">=", 8)
+    ] * 3
+    effects = [e for a in lines[2].abilities if isinstance(a, Static) for e in a.effects]
+    assert SetTypes(Filter(me=True), types=("Creature",), keep=True) in effects
 
 
 def test_names_in_free_text() -> None:

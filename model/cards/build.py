@@ -36,6 +36,7 @@ class Task(NamedTuple):
     text: str
     full_name: str
     layout: str
+    sized: bool  # a power is printed on it
 
 
 class Built(NamedTuple):
@@ -57,14 +58,16 @@ def compile_record(record: Record) -> Card:
 
 
 def task_of(record: Record, face: RawFace) -> Task:
-    return Task(face.name, face.type_line, face.text, record.name, record.layout)
+    return Task(face.name, face.type_line, face.text, record.name, record.layout, bool(face.power))
 
 
 def compile_text(task: Task) -> tuple[Line, ...]:
     """The lines of one face."""
     from ..oracle import compile_lines
 
-    lines = compile_lines(task.name, task.type_line, task.text, full_name=task.full_name, layout=task.layout)
+    lines = compile_lines(
+        task.name, task.type_line, task.text, full_name=task.full_name, layout=task.layout, sized=task.sized
+    )
     return tuple(_doubted(line, text) for line, text in zip_longest(lines, task.text.splitlines()[: len(lines)]))
 
 

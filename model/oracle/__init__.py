@@ -10,12 +10,13 @@ __all__ = ["compile_lines", "compile_text"]
 
 
 def compile_lines(
-    name: str, type_line: str, text: str, *, full_name: str = "", layout: str = "normal"
+    name: str, type_line: str, text: str, *, full_name: str = "", layout: str = "normal", sized: bool = False
 ) -> tuple[Line, ...]:
-    """One Line for each printed line of a face's text, numbered from 1. Reads any text without an error."""
+    """One Line for each printed line of a face's text, numbered from 1. `sized`: a power is printed on it. Reads any
+    text without an error."""
     from .faces import read_face
 
-    return read_face(name, type_line, text, full_name, layout)
+    return read_face(name, type_line, text, full_name, sized)
 
 
 def compile_text(text: str, known_names: Iterable[str] = ()) -> tuple[Line, ...]:

@@ -21,6 +21,8 @@ from ..abilities import (
     Line,
     OneOf,
     RemoveCounters,
+    SetTypes,
+    Static,
     Triggered,
 )
 from . import text as texts
@@ -33,10 +35,13 @@ from .subjects import understood_words
 Names = list[str] | tuple[str, ...]
 
 
-def read_face(name: str, type_line: str, text: str, full_name: str, layout: str) -> tuple[Line, ...]:
+def read_face(name: str, type_line: str, text: str, full_name: str, sized: bool) -> tuple[Line, ...]:
     names = texts.own_names(name, type_line, full_name)
     kind = Kind(spell=bool(re.search(r"\b(?:Instant|Sorcery)\b", type_line)))
-    return numbered(read_lines(text, names, (), kind))
+    found = read_lines(text, names, (), kind)
+    if re.search(r"^Station\b", text, re.MULTILINE):
+        found = stationed(text, found, creature=sized and "Creature" not in type_line)
+    return numbered(found)
 
 
 def read_text(text: str, known: tuple[str, ...]) -> tuple[Line, ...]:
@@ -168,6 +173,28 @@ def levelled(printed: list[Printed], found: list[Found]) -> list[Found]:
             out.append(under(read_line(texts.small_starts(line.normal.split(" — ", 1)[1])), SOLVED))
         else:
             out.append(read if condition is None else under(read, condition))
+    return out
+
+
+_STATION = re.compile(r"^(\d+)\+ \| ")
+
+
+def stationed(text: str, found: list[Found], *, creature: bool) -> list[Found]:
+    """721.2: what stands below a station symbol holds as that does, while there are enough charge counters; at the
+    last of them a permanent with a printed power is a creature besides."""
+    out: list[Found] = []
+    condition: Condition | None = None
+    for raw, read in zip(texts.printed_lines(text), found, strict=True):
+        reached = _STATION.match(raw)
+        if reached is not None:
+            condition = Compare(Counters("charge"), ">=", int(reached.group(1)))
+            out.append(read)
+        else:
+            out.append(read if condition is None else under(read, condition))
+    if condition is not None and creature:
+        last = max(n for n, raw in enumerate(texts.printed_lines(text)) if _STATION.match(raw))
+        becomes = Static((SetTypes(Filter(me=True), types=("Creature",), keep=True),), condition)
+        out[last] = msgspec.structs.replace(out[last], abilities=(*out[last].abilities, becomes), irrelevant=False)
     return out
 
 

@@ -160,7 +160,7 @@ def under(found: Found, condition: Condition) -> Found:
 
 
 def conditional(ability: Ability, condition: Condition) -> Ability:
-    if isinstance(ability, Activated):
+    if isinstance(ability, Activated) and ability.zone != "battlefield":
         return msgspec.structs.replace(ability, conditions=(*ability.conditions, condition))
     if isinstance(ability, (Static, Triggered)):
         both = condition if ability.condition is None else AllOf((condition, ability.condition))
