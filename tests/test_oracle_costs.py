@@ -415,7 +415,7 @@ def test_permissions() -> None:
 
 def test_paying_more_for_flash_is_an_additional_cost() -> None:
     assert effect("You may cast this spell as though it had flash if you pay {7} more to cast it.") == AdditionalCost(
-        (ManaPart("{7}"),), optional=True, name="flash", timing="flash"
+        (ManaPart("{7}"),), optional=True, name="as though it had flash", timing="flash"
     )
 
 

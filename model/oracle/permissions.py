@@ -181,7 +181,7 @@ def perm_has_flash(_: str, __: list[Any]) -> Allowed:
 @meaning("perm_flash_pay")
 def perm_flash_pay(_: str, values: list[Any]) -> Allowed:
     cost = (ManaPart(str(pick(values, Symbols))),)
-    return Allowed((AdditionalCost(cost, optional=True, name="flash", timing="flash"),))
+    return Allowed((AdditionalCost(cost, optional=True, name="as though it had flash", timing="flash"),))
 
 
 class Place(msgspec.Struct, frozen=True):
