@@ -511,6 +511,20 @@ def test_from_where_alone_it_can_be_activated(where: str, zone: str, conditions:
     assert isinstance(made, Activated) and (made.zone, made.conditions) == (zone, conditions)
 
 
+@pytest.mark.parametrize(
+    ("does", "zone"),
+    [
+        ("Return this card and target land card from your graveyard to the battlefield", "graveyard"),
+        ("Put this card from exile onto the battlefield", "exile"),
+        ("Return this card from your graveyard to your hand", "graveyard"),
+        ("Return this creature to its owner's hand", "battlefield"),
+    ],
+)
+def test_what_moves_itself_works_where_it_is(does: str, zone: str) -> None:
+    (made,) = line(f"{{2}}: {does}.", "Creature").abilities
+    assert isinstance(made, Activated) and made.zone == zone
+
+
 # --- noun phrases, in costs where they stand alone ------------------------------------------------------------------
 
 
