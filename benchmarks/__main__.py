@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -12,8 +13,9 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
-from .measure import Figure, Meter, settle
-from .report import Run, compared, load, page, save, table, wrong
+from .measure import Figure, Meter, settle, spread
+from .page import page
+from .report import Run, compared, load, save, table, wrong
 
 SUITES = ("counts", "stages", "freezes", "scaling", "peers", "xmage", "karsten", "bulk")
 
@@ -56,6 +58,8 @@ def measure(
         figures=tuple(sorted(figures, key=lambda f: order[f.suite])),
         python=platform.python_version(),
         ortools=version("ortools"),
+        machine=f"{platform.machine()}, {os.cpu_count()} processors",
+        unit_spread=spread(meter.units) if meter.units else (0.0, 0.0),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -14,8 +15,9 @@ from benchmarks.__main__ import measure
 from benchmarks.boards import Board, anew, game_of
 from benchmarks.counts import cases, counts_of
 from benchmarks.measure import Figure, Meter, exponent, spread
+from benchmarks.page import page
 from benchmarks.peers import PEERS, CannotSay, Missing, TooSlow, question_of
-from benchmarks.report import Run, compared, load, page, save, table, wrong
+from benchmarks.report import Run, compared, load, marks, save, table, wrong
 from benchmarks.scaling import FAMILIES, work_of
 from benchmarks.watch import STAGES, watching
 from lawmage.solver import payment
@@ -125,20 +127,68 @@ def test_a_dual_land_is_not_counted_twice() -> None:
     assert found.pays < found.by_color
 
 
-def test_what_is_written(tmp_path: Path) -> None:
-    figures = (
-        Figure(suite="scaling", case="lands: yes", n=10, says="yes", ratio=10.0, low=9.0, high=11.0, runs=5),
-        Figure(suite="scaling", case="lands: yes", n=20, says="yes", ratio=12.0, low=11.0, high=13.0, runs=5),
-        Figure(suite="growth", case="lands: yes", says="n^0.26"),
-    )
-    run = Run(version="1", quick=True, unit_seconds=5e-5, figures=figures)
-    save(run, tmp_path / "run.json")
-    assert load(tmp_path / "run.json") == run
-    assert "10.0x" in table(run)
-    assert "<svg" in page(run)
-    slower = msgspec.structs.replace(figures[0], ratio=30.0, low=29.0, high=31.0)
-    assert "3.00 of what it was" in compared(msgspec.structs.replace(run, figures=(slower,)), run)
-    assert "nothing" in compared(run, run)
+def figure(case: str, ratio: float | None, n: int | None = None, **more: str) -> Figure:
+    more = {"suite": "scaling", "who": "whole"} | more
+    if ratio is None:
+        return Figure(case=case, n=n, **more)  # type: ignore[arg-type]
+    return Figure(case=case, n=n, ratio=ratio, low=0.9 * ratio, high=1.1 * ratio, runs=5, **more)  # type: ignore[arg-type]
+
+
+FIGURES = (
+    figure("lands: yes", 10.0, 10, says="yes"),
+    figure("lands: yes", 12.0, 20, says="yes"),
+    figure("lands: no", 3.0, 10, says="no"),
+    figure("lands: yes", None, suite="growth", who="whole", says="n^0.26", note="alike"),
+    figure("lands: yes", None, suite="growth", who="compile and solve", says="n^0.12", note="alike"),
+    figure("lands & <more>: yes", 5.0, 10, suite="peers", who="lawmage", says="yes"),
+    figure("lands & <more>: yes", 7.0, 10, suite="peers", who="a peer", says="no", note="wrong, yes is right"),
+    figure("lands & <more>: yes", None, 20, suite="peers", who="a peer", says="gives up"),
+    figure("whole: a verdict on a new board", 19.0, 20, suite="stages", who="lawmage"),
+    figure("whole: a verdict on a new board", 76.0, 200, suite="stages", who="lawmage"),
+    figure("parts of a verdict on a new board", 9.0, 20, suite="stages", who="compile", says="90 %"),
+    figure("parts of a verdict on a new board", 1.0, 20, suite="stages", who="rest", says="10 %"),
+    figure("10 Reflecting Pools with a Forest", 23.0, suite="boards", who="lawmage"),
+    figure("60 cards, 25 lands: 1CC", None, 3, suite="karsten", who="lawmage", says="18 sources, 92.49 %",
+           note="as published"),
+)  # fmt: skip
+RUN = Run(version="1", quick=True, unit_seconds=5e-5, figures=FIGURES)
+
+
+def test_what_is_saved_can_be_read_and_compared(tmp_path: Path) -> None:
+    save(RUN, tmp_path / "run.json")
+    assert load(tmp_path / "run.json") == RUN
+    slower = msgspec.structs.replace(FIGURES[0], ratio=30.0, low=29.0, high=31.0)
+    assert "3.00 of what it was" in compared(msgspec.structs.replace(RUN, figures=(slower,)), RUN)
+    assert "nothing" in compared(RUN, RUN)
+
+
+def test_the_table_for_the_terminal() -> None:
+    text = table(RUN)
+    assert "10.0x" in text
+    assert "n^0.26" in text and "MORE than 0.1" in text
+    assert "MISSED" in text
+
+
+def test_marks() -> None:
+    assert [(m.wanted, round(m.got, 2), m.met) for m in marks(RUN)] == [
+        (20, 19.0, True),
+        (3, 4.0, False),
+        (30, 23.0, True),
+        (0.1, 0.12, False),
+    ]
+
+
+def test_the_page_stands_alone() -> None:
+    html = page(RUN)
+    assert html.count("<svg") == 4  # scaling, peers, stages, boards
+    assert html.count("multiples of an empty solve</text>") == 4  # every plot says what its axis is
+    assert "prefers-color-scheme: dark" in html
+    assert "lands &amp; &lt;more&gt;" in html and "<more>" not in html
+    assert not re.search(r"<(script|link|img|iframe)|https?://|@import|url\(", html)
+
+
+def test_the_page_of_nothing() -> None:
+    assert "</html>" in page(Run(version="1", quick=True, unit_seconds=0.0, figures=()))
 
 
 def test_exponents_and_spreads() -> None:
