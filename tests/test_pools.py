@@ -62,3 +62,21 @@ def test_what_is_explored_is_what_the_solver_finds(seed: int, monkeypatch: pytes
     searched = pools.maximal(net, lambda _: True, 1000)
     if searched.complete:
         assert explored.found == searched.found
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        ["Phyrexian Altar", "Blood Pet", "Shire Scarecrow", "Forest"],  # it filters before it is sacrificed
+        ["Ashnod's Altar", "Elvish Archdruid", "Llanowar Elves", "Orochi Leafcaller"],  # what is counted can leave
+        ["Krark-Clan Ironworks", "Mox Opal", "2 Darksteel Relic", "Gruul Signet"],
+    ],
+)
+def test_what_can_leave_is_explored_as_well(board: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    situation = read_situation({"players": {"alice": {"battlefield": board}, "bob": {}}})
+    net = compile_net(build_game(situation, default_library()), "alice")
+    assert pools.pools_of_converters(net, {i: i for i in range(len(net.kinds))}, len(net.kinds)) is not None
+    explored = pools.maximal(net, lambda _: True, 1000)
+    monkeypatch.setattr(pools, "pools_of_converters", lambda *_: None)
+    monkeypatch.setattr(pools, "pools_of_independent", lambda *_: None)
+    assert explored.found == pools.maximal(net, lambda _: True, 1000).found
