@@ -93,6 +93,8 @@ class Filter(Node):
     commander: bool | None = None
     face_down: bool | None = None
     attached: bool | None = None  # enchanted, equipped or fortified by something ("enchanted creature you control")
+    attached_by: tuple[Literal["Aura", "Equipment", "Fortification"], ...] = ()  # by one of these: "equipped"
+    attacked: Who = "any"  # attacking this player ("attacking you")
     attached_to: Ref | None = None  # it is attached to the object that this names
     modified: bool | None = None  # has a counter, an Aura its controller controls, or an Equipment (700.9)
     historic: bool | None = None  # artifact, legendary or Saga (700.6)

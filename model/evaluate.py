@@ -679,6 +679,17 @@ def _attaches(object_id: str, ctx: Context) -> bool:
     return not {"Aura", "Equipment", "Fortification"}.isdisjoint(ctx.view.seen(object_id).subtypes)
 
 
+@_on("attached", "attached_by")
+def _attached_by(value: tuple[str, ...], f: Filter) -> Check:
+    kinds = frozenset(value)
+    return lambda o, c, ctx, s: any(not kinds.isdisjoint(ctx.view.seen(i).subtypes) for i in ctx.view.attached(o.id))
+
+
+@_on("combat", "attacked")
+def _attacked(value: ab.Who, f: Filter) -> Check:
+    return lambda o, c, ctx, s: o.attacking is not None and o.attacking in players_of(value, ctx)
+
+
 @_on("attached", "attached_to")
 def _attached_to(value: str, f: Filter) -> Check:
     return lambda o, c, ctx, s: o.attached_to is not None and o.attached_to == ctx.ref(value)

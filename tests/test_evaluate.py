@@ -108,6 +108,8 @@ def test_self_other_and_references() -> None:
     g = game({"alice": ["Forest", {"card": aura, "attached_to": "Forest"}]})
     assert named(Filter(ref="host"), g, "Growth") == ["Forest"]
     assert named(Filter(attached=True), g) == ["Forest"]
+    assert named(Filter(attached_by=("Aura",)), g) == ["Forest"]
+    assert named(Filter(attached_by=("Equipment", "Fortification")), g) == []
     assert named(Filter(ref="that"), g, that="Forest") == ["Forest"]
     assert holds(Is("host", Filter(subtypes=("Forest",))), context(g, "Growth"))
 

@@ -30,6 +30,7 @@ from lawmage.model.abilities import (
     Filter,
     Fixed,
     GrantAbilities,
+    Is,
     Keyword,
     LandTypes,
     Line,
@@ -523,6 +524,27 @@ def test_from_where_alone_it_can_be_activated(where: str, zone: str, conditions:
 def test_what_moves_itself_works_where_it_is(does: str, zone: str) -> None:
     (made,) = line(f"{{2}}: {does}.", "Creature").abilities
     assert isinstance(made, Activated) and made.zone == zone
+
+
+@pytest.mark.parametrize(
+    ("word", "kinds"),
+    [("enchanted", ("Aura",)), ("equipped", ("Equipment",)), ("enchanted or equipped", ("Aura", "Equipment"))],
+)
+def test_enchanted_is_not_equipped(word: str, kinds: tuple[str, ...]) -> None:
+    if len(kinds) == 1:
+        made = ability(f"As long as this creature is {word}, it has flying.", "Creature")
+        assert isinstance(made, Static) and made.condition == Is("self", Filter(zone="any", attached_by=kinds))  # type: ignore[arg-type]
+    made = ability(f"Creatures you control that are {word} get +1/+1.", "Enchantment")
+    assert isinstance(made, Static)
+    (effect,) = made.effects
+    assert effect.what.attached_by == kinds  # type: ignore[union-attr]
+
+
+def test_attacking_you() -> None:
+    made = ability("Creatures attacking you get -1/-0.", "Enchantment")
+    assert isinstance(made, Static)
+    (effect,) = made.effects
+    assert effect.what == Filter(types=("Creature",), attacking=True, attacked="you")  # type: ignore[union-attr]
 
 
 # --- noun phrases, in costs where they stand alone ------------------------------------------------------------------

@@ -192,6 +192,9 @@ _FLAGS = {
 }
 
 
+_ATTACHED = {"Aura": "enchanted", "Equipment": "equipped", "Fortification": "fortified"}
+
+
 def _adjectives(f: a.Filter) -> list[str]:
     out = []
     if f.me is False:
@@ -200,6 +203,8 @@ def _adjectives(f: a.Filter) -> list[str]:
         value = getattr(f, field, None)
         if value is not None:
             out.append(yes if value else no)
+    if f.attached_by:
+        out.append(_list([_ATTACHED[kind] for kind in f.attached_by], "or"))
     out += [w.lower() for w in f.supertypes]
     out += ["non" + w.lower() for w in f.not_supertypes]
     if f.color_count:
@@ -236,6 +241,8 @@ def _clauses(f: a.Filter) -> list[str]:
         out.append(f"{_player(f.controller)} control" + ("" if f.controller == "you" else "s"))
     if f.owner != "any":
         out.append(f"{_player(f.owner)} own" + ("" if f.owner == "you" else "s"))
+    if f.attacked != "any":
+        out.append(f"attacking {_player(f.attacked)}")
     if f.names:
         out.append("named " + _list(f.names, "or"))
     if f.ids:

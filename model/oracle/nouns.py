@@ -169,7 +169,7 @@ def _each_its_color(what: Filter) -> Filter:
 
 def _demand_clear_adjectives(what: Filter) -> None:
     """ "Green creatures and white creatures": an adjective of the first alternative is not one of the others."""
-    if not (what.colors or what.supertypes or what.attached is not None):
+    if not (what.colors or what.supertypes or what.attached is not None or what.attached_by):
         return
     if any(p.colors or p.supertypes or p.all_types for p in what.any_of[1:]):
         raise NotUnderstood("whose adjective")
@@ -200,7 +200,6 @@ def status(text: str, _: list[Any]) -> Patch:
         "tapped": Patch(tapped=True),
         "untapped": Patch(tapped=False),
         "attacking": Patch(attacking=True),
-        "attacking you": Patch(attacking=True),
         "blocking": Patch(blocking=True),
         "face-down": Patch(face_down=True),
         "face down": Patch(face_down=True),
@@ -209,10 +208,10 @@ def status(text: str, _: list[Any]) -> Patch:
         "nontoken": Patch(token=False),
         "commander": Patch(commander=True),
         "noncommander": Patch(commander=False),
-        "enchanted": Patch(attached=True),
-        "enchanted or equipped": Patch(attached=True),
-        "equipped or enchanted": Patch(attached=True),
-        "equipped": Patch(attached=True),
+        "enchanted": Patch(attached_by=("Aura",)),
+        "enchanted or equipped": Patch(attached_by=("Aura", "Equipment")),
+        "equipped or enchanted": Patch(attached_by=("Aura", "Equipment")),
+        "equipped": Patch(attached_by=("Equipment",)),
         "legendary": Patch(supertypes=("Legendary",)),
     }
     if text in fixed:
@@ -234,9 +233,9 @@ def non_outlaw(_: str, __: list[Any]) -> Patch:
     return Patch(not_subtypes=OUTLAWS)
 
 
-@meaning("exact_colors")
-def exact_colors(_: str, values: list[Any]) -> Patch:
-    return Patch(bounds=(Bound("colors", "==", values[0]),))
+@meaning("with_hidden_size")
+def with_hidden_size(_: str, __: list[Any]) -> Patch:
+    return Patch(unstated=True)
 
 
 @meaning("with_adventure")
@@ -294,8 +293,9 @@ def color_count(text: str, _: list[Any]) -> Patch:
 
 
 @meaning("attachment")
-def attachment(_: str, __: list[Any]) -> Patch:
-    return Patch(attached=True)
+def attachment(text: str, _: list[Any]) -> Patch:
+    kinds = {"enchanted": "Aura", "equipped": "Equipment", "fortified": "Fortification"}
+    return Patch(attached_by=(kinds[text],))
 
 
 @meaning("color_count_head", "role_word")
@@ -721,10 +721,19 @@ def exactly_colors(text: str, _: list[Any]) -> Patch:
     return Patch(bounds=(Bound("colors", "==", n),))
 
 
+@meaning("attacks_you")
+def attacks_you(text: str, _: list[Any]) -> Patch:
+    you = Filter(zone="any", attacked="you")
+    if "planeswalker" not in text:
+        return Patch(attacking=True, attacked="you")
+    # Whose planeswalker it is that another one attacks is not asked.
+    return Patch(attacking=True, any_of=(you, Filter(zone="any", controller="opponents", unstated=True)))
+
+
 @meaning("enchanted_by_yours")
 def enchanted_by_yours(_: str, __: list[Any]) -> Patch:
     """Which Auras it has is there to be seen; that one of them is yours is not asked of each."""
-    return Patch(attached=True, unstated=True)
+    return Patch(attached_by=("Aura",), unstated=True)
 
 
 @meaning("snow_or")
