@@ -105,4 +105,4 @@ def suite(meter: Meter, quick: bool) -> Iterator[Figure]:
 
         says = work()
         note = freeze.peer if says == freeze.verdict else f"WRONG: {freeze.verdict} is right"
-        yield meter.figure(work, suite="boards", case=freeze.name, says=says, note=note)
+        yield meter.figure(work, suite="freezes", case=freeze.name, says=says, note=note)

@@ -14,7 +14,7 @@ ABOUT = {
     "counts": "Exact counts of fixed boards, reached by CP-SAT enumeration and by the brute-force reference. Both have "
     "to reach the number in the file.",
     "stages": "One question on 20 and on 200 permanents, stage by stage, and what part of the whole each stage is.",
-    "boards": "Boards on which other programs are reported to freeze, and hard ones of our own: the whole answer with "
+    "freezes": "Boards on which other programs are reported to freeze, and hard ones of our own: the whole answer with "
     "its best plan.",
     "scaling": "A verdict on a new board as the board grows, whole, and its compiling and solving alone. Both axes are "
     "logarithmic: a straight line is a power of n, and its slope the exponent.",
@@ -220,7 +220,7 @@ def _cell(f: Figure) -> str:
 
 SECTIONS = {
     "stages": _stages,
-    "boards": _bars,
+    "freezes": _bars,
     "scaling": _scaling,
     "growth": _growth,
     "peers": _peers,

@@ -79,7 +79,7 @@ def marks(run: Run) -> list[Mark]:
             found.append(Mark(f"20 permanents, {name}: multiples of an empty solve", wanted, few))
         if few is not None and many is not None:
             found.append(Mark(f"200 permanents, {name}: times as much as 20", 3, many / few))
-    pools = ratios.get(("boards", TEN_POOLS, None))
+    pools = ratios.get(("freezes", TEN_POOLS, None))
     if pools is not None:
         found.append(Mark("ten Reflecting Pools and a Forest: multiples of an empty solve", 30, pools))
     return [*found, *_marks_of_growth(run)]

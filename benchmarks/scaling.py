@@ -161,7 +161,7 @@ FAMILIES = (
     Family("replacement effects on one event", replacements, (1, 2, 4, 6, 8, 10, 12), (1, 4, 12)),
     Family("lands that look at each other", lookers, (5, 10, 20, 50, 100, 200), (5, 20, 100)),
     Family("cost modifiers", modifiers, (1, 5, 10, 20, 50), (1, 5, 20)),
-    Family("type changers with dependencies", type_changers, (2, 4, 8, 16), (2, 4, 8), distinct=True),
+    Family("type changers with dependencies", type_changers, (2, 4, 8, 16, 32), (2, 4, 8), distinct=True),
     Family("distinct lands", distinct_lands, (10, 20, 40, 80, 160), (10, 20, 80), distinct=True),
     Family("distinct filters, signets, talismans, lands", distinct_converters, (10, 20, 30, 40, 50), (10, 20, 30),
            distinct=True),

@@ -147,7 +147,7 @@ FIGURES = (
     figure("whole: a verdict on a new board", 76.0, 200, suite="stages", who="lawmage"),
     figure("parts of a verdict on a new board", 9.0, 20, suite="stages", who="compile", says="90 %"),
     figure("parts of a verdict on a new board", 1.0, 20, suite="stages", who="rest", says="10 %"),
-    figure("10 Reflecting Pools with a Forest", 23.0, suite="boards", who="lawmage"),
+    figure("10 Reflecting Pools with a Forest", 23.0, suite="freezes", who="lawmage"),
     figure("60 cards, 25 lands: 1CC", None, 3, suite="karsten", who="lawmage", says="18 sources, 92.49 %",
            note="as published"),
 )  # fmt: skip
