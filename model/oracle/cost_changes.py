@@ -37,6 +37,7 @@ from ..abilities import (
     PlayerCounters,
     Reveal,
     Sacrifice,
+    SpellAbility,
     Stat,
     Static,
     StaticEffect,
@@ -47,6 +48,7 @@ from ..abilities import (
     Turn,
     Who,
     X,
+    XRange,
 )
 from ..mana import parse_cost
 from .amounts import ForEach, ThatMany, WhereX
@@ -251,6 +253,28 @@ def behold_chosen(_: str, values: list[Any]) -> CostPart:
     return Reveal(Filter(zone="any", any_of=either, unstated=True), values[0])
 
 
+@meaning("choose_or_reveal")
+def choose_or_reveal(_: str, __: list[Any]) -> CostPart:
+    either = (Filter(types=("Creature",), controller="you"), Filter(zone="hand", types=("Creature",), owner="you"))
+    return Reveal(Filter(zone="any", any_of=either))
+
+
+@meaning("x_most")
+def x_most(_: str, values: list[Any]) -> SpellAbility:
+    """The most that X may be as it is announced."""
+    return SpellAbility(announced=XRange(most=known(values[0])))
+
+
+@meaning("spells_more")
+def spells_more(_: str, values: list[Any]) -> Found:
+    """As much mana as the player likes, which buys nothing that is asked about."""
+    who, spells = caster_and_spells(values[0])
+    if who != "any":
+        raise NotUnderstood("whose")
+    more = AdditionalCost((ManaPart("{1}"),), spells, "you", optional=True, many=True, name="pay mana")
+    return Found((static(more),))
+
+
 @meaning("behold_or_exiled")
 def behold_or_exiled(_: str, __: list[Any]) -> CostPart:
     there = Filter(types=("Creature",), controller="you")
@@ -299,6 +323,7 @@ _HAPPENED: dict[str, ThisTurn] = {
     "creature that attacked": ThisTurn("creatures_attacked", "any"),
     "creature you attacked with": ThisTurn("creatures_attacked"),
     "card you've drawn": ThisTurn("drawn"),
+    "card your opponents have drawn": ThisTurn("drawn", "opponents"),
     "1 life you gained": ThisTurn("life_gained"),
     "1 life you've gained": ThisTurn("life_gained"),
     "1 life your opponents have lost": ThisTurn("life_lost", "opponents"),
@@ -700,6 +725,8 @@ def additional_cost(text: str, values: list[Any]) -> Found:
         cost = (one_of_any_number(cost),)
     reduces = less.amount if less is not None else ""
     extra = AdditionalCost(cost, optional=optional, many=many, name=name, reduces=reduces, least_x=least_x)
+    if (most := pick(values, SpellAbility)) is not None:
+        return Found((static(extra, of_spell=True), most))
     if less is not None and less.before is not None:
         before = ThisTurn("sacrificed", "you", less.before)
         change = CostChange("less", less.amount, before, SPELL)

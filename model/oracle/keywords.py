@@ -164,6 +164,14 @@ def kw_number(text: str, values: list[Any]) -> Item:
     return Item((Keyword(name, n),))
 
 
+@meaning("kw_firebending")
+def kw_firebending(text: str, values: list[Any]) -> Item:
+    where = pick(values, WhereX)
+    if where is None:
+        raise NotUnderstood(text)
+    return Item(build("firebending", Printed(n=where[0])))
+
+
 @meaning("kw_where_x")
 def kw_where_x(text: str, _: list[Any]) -> Item:
     """Of triggers and damage: the number does not matter to any of our questions."""
@@ -220,8 +228,8 @@ def kw_affinity(_: str, values: list[Any]) -> Item:
 
 @meaning("kw_craft_count")
 def kw_craft_count(text: str, values: list[Any]) -> int:
-    if text == "one or more":
-        return 1
+    if text.endswith(" or more"):
+        return 4 if text.startswith("four") else 1
     return values[0]
 
 

@@ -36,7 +36,7 @@ from .cost_changes import Found, both, caster_and_spells
 from .costs import COST_PARTS, Symbols
 from .engine import NotUnderstood, meaning, parse, pick, pick_all
 from .keyword_costs import SPELL
-from .nouns import Patch, Text, but, merge
+from .nouns import Patch, Text, but, merge, referring
 from .prohibitions import COMBAT
 from .subjects import understood_words
 
@@ -184,11 +184,24 @@ def perm_flash_pay(_: str, values: list[Any]) -> Allowed:
     return Allowed((AdditionalCost(cost, optional=True, name="as though it had flash", timing="flash"),))
 
 
+@meaning("perm_flash_cost")
+def perm_flash_cost(_: str, values: list[Any]) -> Allowed:
+    """An additional cost that lets it be cast at instant speed."""
+    cost = tuple(pick(values, Extra) or ()) or pick_all(values, *COST_PARTS)
+    return Allowed((AdditionalCost(cost, optional=True, name="flash", timing="flash"),))
+
+
 class Place(msgspec.Struct, frozen=True):
     """A zone to play cards from, and what is said of the cards there."""
 
     zone: Zone
     said: dict[str, Any] = {}
+
+
+@meaning("perm_or_top")
+def perm_or_top(_: str, __: list[Any]) -> Place:
+    """From hand, as said before this, or from the top of the library."""
+    return Place("library", {"hand": True})
 
 
 class Said(dict[str, Any]):
@@ -199,7 +212,7 @@ class Said(dict[str, Any]):
 def perm_using(text: str, values: list[Any]) -> Allowed:
     """A keyword's alternative cost in place of the mana cost, which then lets it be cast from there too."""
     what = pick(values, Filter)
-    spells = SPELL if what is None or what.me else any_spells(what)
+    spells = SPELL if what is None or what.me else but(any_spells(what), from_zone=None)
     return Allowed((Permission(spells, zones=("graveyard",), only_for=str(pick(values, Text))),))
 
 
@@ -316,7 +329,7 @@ def perm_by(text: str, _: list[Any]) -> Extra:
     found = parse("costs", re.sub(r"\b(?:" + "|".join(_VERBS) + r")\b", lambda m: _VERBS[m.group()], text))
     if not found:
         raise NotUnderstood(text)
-    return Extra(pick_all(found[0], *COST_PARTS))
+    return Extra(referring(pick_all(found[0], *COST_PARTS), "spell"))
 
 
 def _place(values: list[Any]) -> Zone:
@@ -442,9 +455,15 @@ def perm_pay_life(_: str, __: list[Any]) -> PayLife:
     return PayLife(Stat("mana_value", "spell"))
 
 
-def _zone(spells: Filter | None, lands: Filter | None, place: Place | None) -> Place:
+def _zone(spells: Filter | None, lands: Filter | None, place: Place | None, paid: bool) -> Place:
     """Where the things are played from; a noun phrase takes "from your graveyard" for itself."""
     zones = {f.from_zone for f in (spells, lands) if f is not None and f.from_zone is not None}
+    if place is not None and "hand" in place.said:
+        if zones != {"hand"}:
+            raise NotUnderstood("from where else")
+        return place
+    if place is None and not zones and paid:
+        return Place("any")
     if place is not None:
         zones.add(place.zone)
     if len(zones) != 1:
@@ -455,7 +474,10 @@ def _zone(spells: Filter | None, lands: Filter | None, place: Place | None) -> P
 @meaning("perm_play")
 def perm_play(text: str, values: list[Any]) -> Allowed:
     spells, lands, *said = next(v for v in values if isinstance(v, Things))
-    place = _zone(spells, lands, said[0] if said else pick(values, Place))
+    paid = pick(values, Instead)
+    place = _zone(spells, lands, said[0] if said else pick(values, Place), paid is not None)
+    if (paid is not None or "hand" in place.said) and lands is None and spells is not None:
+        return _instead(text, spells, place, tuple(paid or ()), values)
     if place.zone == "hand":
         return _from_hand(text, spells, lands, values)
     spells, lands = (_at(f, place) if f is not None else None for f in (spells, lands))
@@ -481,6 +503,26 @@ def perm_play(text: str, values: list[Any]) -> Allowed:
     cost = (life,) if life is not None else ()
     instead = AlternativeCost(cost, spells, who, zones=(place.zone,), once_each_turn=once)
     return Allowed((*land, instead, *spends))
+
+
+class Instead(tuple[CostPart, ...]):
+    """What is paid in place of mana costs."""
+
+
+@meaning("perm_paid_instead")
+def perm_paid_instead(_: str, values: list[Any]) -> Instead:
+    return Instead(pick(values, Extra) or ())
+
+
+def _instead(text: str, spells: Filter, place: Place, cost: tuple[CostPart, ...], values: list[Any]) -> Allowed:
+    """Spells that may be cast for another cost, from wherever they may be cast."""
+    if place.zone not in ("any", "library") or (not cost and "free" not in pick_all(values, Tail)):
+        raise NotUnderstood(text)
+    timing = "flash" if pick(values, AlsoFlash) is not None else ""
+    zones: tuple[Zone, ...] = ("hand", "library") if "hand" in place.said else ("any",)
+    once = re.search(r"\bmay cast an? ", text) is not None
+    what = but(spells, from_zone=None)
+    return Allowed((AlternativeCost(cost, what, actor(values), zones=zones, timing=timing, once_each_turn=once),))
 
 
 def _from_hand(text: str, spells: Filter | None, lands: Filter | None, values: list[Any]) -> Allowed:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from . import words
 
@@ -159,7 +159,7 @@ _COMMON = frozenset(
 
 
 def _short_names(name: str) -> list[str]:
-    short = [name.split(",")[0]]
+    short = [name.split(",")[0], re.sub(r" [IVXL]+$", "", name)]
     head = re.split(r" (?:of|the|from|in|to|and) |, ", name)[0]
     short.append(head)
     first = head.split(" ")[0]
@@ -190,7 +190,7 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
         pattern = _names_pattern(names)
         parts = text.split('"')
         # Inside quotation marks the name means the object that grants the ability, not the one that has it.
-        parts = [pattern.sub("⟦granter⟧" if i % 2 else "~", p) for i, p in enumerate(parts)]
+        parts = [pattern.sub(partial(_own_name, "⟦granter⟧" if i % 2 else "~"), p) for i, p in enumerate(parts)]
         text = '"'.join(parts)
     known = tuple(sorted(known, key=len, reverse=True))
     if known:
@@ -210,6 +210,13 @@ def normalise(line: str, names: Iterable[str] = (), known: Iterable[str] = ()) -
     text = _OWN_COST.sub(_own_cost, text)
     text = _AND_ANOTHER.sub(r"\1 \2 and \1 another ", text)
     return re.sub(r"\s+", " ", text).strip()
+
+
+def _own_name(mark: str, found: re.Match[str]) -> str:
+    """The mark of the object's own name; a name that is a creature type means that where it stands as one."""
+    if words.subtype(found.group()) is not None and re.match(r" creatures?\b", found.string[found.end() :]):
+        return found.group()
+    return mark
 
 
 def _known_name(found: re.Match[str]) -> str:

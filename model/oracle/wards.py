@@ -24,10 +24,10 @@ from ..abilities import (
     Permission,
     Prohibit,
     SkipStep,
+    SpendAs,
     Static,
     StaticEffect,
     ThisTurn,
-    Turn,
     Unsettled,
 )
 from .conditions import NOT_STATED, pick_condition
@@ -35,7 +35,7 @@ from .cost_changes import Found, both, caster_and_spells
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .keyword_costs import SPELL
 from .keywords import quality_filter
-from .nouns import Text, but
+from .nouns import Patch, Text, but
 from .statics import SUBJECT, Have, Makes, about, grant
 from .subjects import understood_words
 
@@ -176,7 +176,7 @@ def ward_equip_any_time(_: str, __: list[Any]) -> Wards:
 def ward_again(text: str, values: list[Any]) -> Any:
     if values:
         return Wards((MoreActivations("power-up", 1, values[0]),))
-    return Whole((Static((MoreActivations("exhaust", 1),), AllOf((Turn("you"), NOT_STATED))),))
+    return Wards((MoreActivations("exhaust", 1),))
 
 
 _INERT: dict[str, tuple[StaticEffect, ...]] = {
@@ -198,6 +198,7 @@ _INERT: dict[str, tuple[StaticEffect, ...]] = {
         Prohibit("win_game", who="opponents"),
     ),
     "a player losing unspent mana causes that player to lose that much life": (GameRule("mana_burn", "any"),),
+    "the first card you foretell each turn costs {0} to foretell": (GameRule("first_foretell_free"),),
     "skip your upkeep step": (SkipStep("upkeep", "you"),),
 }
 
@@ -337,9 +338,36 @@ def _where(word: str, places: tuple[Place, ...], marked: Marked | None) -> Condi
 # --- single prohibitions ----------------------------------------------------------------------------------------------
 
 
-@meaning("ward_freely")
-def ward_freely(text: str, _: list[Any]) -> Wards:
-    raise NotUnderstood(text)
+class OfColor(msgspec.Struct, frozen=True):
+    """A keyword for those of a color."""
+
+    keyword: str
+    color: str
+
+
+@meaning("ward_color")
+def ward_color(_: str, values: list[Any]) -> OfColor:
+    patch = pick(values, Patch)
+    assert patch is not None
+    return OfColor(str(pick(values, Text)), patch["colors"])
+
+
+@meaning("ward_by_color")
+def ward_by_color(_: str, values: list[Any]) -> Wards:
+    what = pick(values, Filter)
+    if what is None or what.colors:
+        raise NotUnderstood("whose color")
+    each = pick_all(values, OfColor)
+    return Wards(GrantAbilities(but(what, colors=one.color), keywords=(one.keyword,)) for one in each)
+
+
+@meaning("ward_found")
+def ward_found(_: str, __: list[Any]) -> Wards:
+    """Which cards in exile were found in a search, situations do not state."""
+    cards = Filter(zone="stack", owner="opponents", unstated=True)
+    lands = Filter(zone="any", types=("Land",), owner="opponents", unstated=True)
+    permission = Permission(cards, lands, ("exile",))
+    return Wards((permission, SpendAs(spells=but(cards, from_zone="exile"))))
 
 
 @meaning("ward_defender")
