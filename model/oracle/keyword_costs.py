@@ -14,6 +14,7 @@ from ..abilities import (
     Ability,
     Activated,
     AdditionalCost,
+    AddMana,
     AlternativeCost,
     Amount,
     Bound,
@@ -26,6 +27,7 @@ from ..abilities import (
     Do,
     ExileCost,
     Filter,
+    Fixed,
     Is,
     Keyword,
     ManaPart,
@@ -44,6 +46,7 @@ from ..abilities import (
     TapSelf,
     Target,
     ThisTurn,
+    Triggered,
     Turn,
     Zone,
 )
@@ -266,13 +269,20 @@ def ninjutsu(printed: Printed) -> Abilities:
 
 
 def commander_ninjutsu(printed: Printed) -> Abilities:
-    """702.49d: from the command zone too."""
-    return (_ninjutsu(printed.cost, "hand"), _ninjutsu(printed.cost, "command"))
+    """702.49d: one ability, from the command zone too."""
+    here = Filter(any_of=(Filter(zone="hand"), Filter(zone="command")), zone="any")
+    return (_ninjutsu(printed.cost, "any", (Is("self", here),)),)
 
 
-def _ninjutsu(cost: Costs, zone: Zone) -> Ability:
+def _ninjutsu(cost: Costs, zone: Zone, conditions: tuple[Condition, ...] = ()) -> Ability:
     paid = (*cost, ReturnToHand(UNBLOCKED))
-    return Activated(paid, (Do("put_onto_battlefield"),), zone=zone, keyword="ninjutsu")
+    return Activated(paid, (Do("put_onto_battlefield"),), zone=zone, keyword="ninjutsu", conditions=conditions)
+
+
+def firebending(printed: Printed) -> Abilities:
+    """702.189: a triggered ability that adds red mana; it triggers on no mana, so it waits on the stack."""
+    adds = AddMana(Fixed("{R}"), printed.n)
+    return (Keyword("firebending", printed.n), Triggered("attacks", Filter(me=True), effects=(adds,)))
 
 
 def sneak(printed: Printed) -> Abilities:
@@ -487,7 +497,7 @@ BUILDERS: dict[str, Builder] = {
     "cumulative upkeep": named("cumulative upkeep"),
     "recover": named("recover"),
     "extort": named("extort"),
-    "firebending": named("firebending"),
+    "firebending": firebending,
 }
 
 # Keywords with nothing after them that rules rooms know by name, beyond the evergreen ones.
