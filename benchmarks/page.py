@@ -19,7 +19,7 @@ ABOUT = {
     "scaling": "A verdict on a new board as the board grows, whole, and its compiling and solving alone. Both axes are "
     "logarithmic: a straight line is a power of n, and its slope the exponent.",
     "growth": "Exponents fitted by least squares on logarithms. What compiles and solves works on classes of "
-    "permanents that are alike; the plan names every permanent, and what objects are is found out for each.",
+    "permanents that are alike; the plan names every permanent that it taps.",
     "peers": "The same question by other means. Hollow marks are wrong answers, crosses at the top are peers that gave "
     "up. Most peers decide that one question only; ours includes the rules and a plan that was replayed.",
     "xmage": "The boards of XMage's own test of mana options: every maximal pool. Then those pools as costs.",

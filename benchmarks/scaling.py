@@ -2,8 +2,7 @@
 
 Every family has a question that can be paid and one that cannot, as both are different work. Each is measured whole,
 and its compiling and solving alone: those work on classes of permanents that are alike, so they should hardly grow
-with such, while the plan names every permanent that it taps, and what objects are is found out for each. Fitted
-exponents are in the number n of the family.
+with such, while the plan names every permanent that it taps. Fitted exponents are in the number n of the family.
 """
 
 from __future__ import annotations

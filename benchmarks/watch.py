@@ -3,8 +3,8 @@
 Functions at the borders of the stages are wrapped for as long as there is a watch. The clock of a stage stands still
 while a stage inside of it runs, so the parts add up to the whole.
 
-layers     what every object is, found out beforehand for all of them
-compile    the mana net of the board
+layers     the view of the board: effects, gathered and put in order
+compile    the mana net of the board; what an object is, is found out here when it is first asked
 solve      the decision: certificates, shares of plain sources, the models and their solving
 plan       the solution dealt out to permanents as a line of activations, and the referee's run of that line
 rest       everything else: timing, total costs, the answer
@@ -71,9 +71,7 @@ class Watch:
         self.enter("rest")
         new = anew(game)
         self.enter("layers")
-        view = view_of(new)
-        for oid in new.objects:
-            view.seen(oid)
+        view_of(new)
         self.leave()
         work(new)
         self.leave()
