@@ -1,4 +1,5 @@
-"""Boards of real cards with right answers over every kind of question, and boards that once found a fault."""
+"""Boards of real cards with right answers over every kind of question, boards that once found a fault, and boards of
+other engines' bug reports and tests (engines.jsonl; the answers are those of the rules named)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from lawmage.model.cards.build import grammar_print
 from lawmage.model.cards.library import read_header, shipped_path
 from lawmage.solver.audit import Line, judge
 
-CASES = (Path(__file__).parent / "cases" / "more.jsonl").read_bytes().splitlines()
+FILES = ("more.jsonl", "engines.jsonl")
+CASES = [line for name in FILES for line in (Path(__file__).parent / "cases" / name).read_bytes().splitlines()]
 
 
 @lru_cache(maxsize=1)
