@@ -479,6 +479,7 @@ class Cast(Way):
         self, info: SpellInfo, wanted: tuple[Target, ...], extras: tuple[Extra, ...]
     ) -> Iterator[tuple[str, ...]]:
         ctx = self._ctx(info)
+        told = any(t.when == Paid("cleave") for t in wanted)
         wanted = tuple(t for t in wanted if t.when is None or holds(t.when, ctx))
         if self.asked.targets is not None:
             if not assigned(self.view, self.player, info, wanted, self.asked.targets, ctx):
@@ -492,7 +493,7 @@ class Cast(Way):
             yield targets
         if some:
             return
-        if self.route.keyword == "cleave":
+        if self.route.keyword == "cleave" and not told:
             raise Unknown("what a spell targets when it is cleaved is not modelled", "not_modelled", (self.obj.id,))
         raise Refused(Refusal("no_target", "601.2c", (self.obj.id,), f"there is no legal target for {self.obj.id}"))
 

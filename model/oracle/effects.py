@@ -21,6 +21,7 @@ from ..abilities import (
     LoseLife,
     ManaLimit,
     Not,
+    NotStated,
     Paid,
     Permission,
     SetTypes,
@@ -708,7 +709,10 @@ _REPEATED = re.compile(r"\banother target\b.*\bfor each\b|\bfor each (?:addition
 def conditional(targets: list[Target] | None, sentence: str) -> list[Target] | None:
     """Targets that are chosen only if an optional cost is paid (601.2c)."""
     if targets and _REPEATED.search(sentence):
-        return None
+        if len(targets) < 2 or not sentence.endswith("for each time ~ was kicked"):
+            return None
+        many = msgspec.structs.replace(targets[-1], when=Paid("multikicker"), least=NotStated(), most=NotStated())
+        return [*targets[:-1], many]
     found = _IF_PAID.match(sentence)
     if not targets or found is None:
         return targets
@@ -868,7 +872,7 @@ def _is_target(text: str, at: int) -> bool:
         return after.startswith("target ") and not before.endswith(
             ("the ", "new ", "that ", "could ", "can't ", "a single ", "only ", "only one ")
         )
-    return re.match(r"targets?(?!\w| (?:of|for)\b)", after) is not None
+    return re.match(r"targets?(?!\w| of\b| for\b(?! each time))", after) is not None
 
 
 @meaning("any_target")

@@ -35,8 +35,10 @@ from ..abilities import (
     Line,
     Loyalty,
     ManaPart,
+    Not,
     NotStated,
     OfPlayers,
+    Paid,
     Permission,
     SpellAbility,
     Static,
@@ -73,7 +75,8 @@ SENTENCE_RULES = {
         ("permission_sentence", r"\bmay\b|^cast ~|\bflash\b"),
         (
             "ward_sentence",
-            r"protection|hexproof|can't|attached|can be|the first |any time|as you cast|same is true|unspent|skip|rather|exhaust",
+            r"protection|hexproof|can't|attached|can be|the first |any time|as you cast|same is true|unspent|skip|"
+            r"rather|exhaust|has |searching",
         ),
         ("combat_sentence", r"attack|block|goaded|sacrificed|untap|activated"),
         ("fight_sentence", r"attack|block"),
@@ -603,8 +606,32 @@ _OF_CASTING = re.compile(
 _KEYWORD_FIRST = re.compile(r"(?:" + "|".join(sorted(map(re.escape, BUILDERS), key=len, reverse=True)) + r")(?:[ —]|$)")
 
 
+_BRACKETS = re.compile(r" ?\[[^\[\]]+\]")
+
+
+def cleaved(text: str) -> Found | None:
+    """702.148: with its brackets, and without the words in them where it is cast for its cleave cost."""
+    whole = read_spell(re.sub(r"[\[\]]", "", text))
+    short = read_spell(_BRACKETS.sub("", text).strip())
+    if whole.unread or short.unread or len(whole.abilities) != 1 or len(short.abilities) != 1:
+        return None
+    (usual,), (other,) = whole.abilities, short.abilities
+    if not isinstance(usual, SpellAbility) or not isinstance(other, SpellAbility):
+        return None
+    if usual.targets == other.targets:
+        return whole
+    paid = Paid("cleave")
+    if any(t.when is not None for t in (*usual.targets, *other.targets)):
+        return None
+    targets = tuple(msgspec.structs.replace(t, when=Not(paid)) for t in usual.targets)
+    targets += tuple(msgspec.structs.replace(t, when=paid) for t in other.targets)
+    return Found((msgspec.structs.replace(usual, targets=targets),), irrelevant=whole.irrelevant and short.irrelevant)
+
+
 def read_spell(text: str) -> Found:
     """A line of an instant or sorcery: what happens as it resolves, which bears on nothing before that."""
+    if _BRACKETS.search(text) and (found := cleaved(text)) is not None:
+        return found
     read = read_effects(text.removeprefix("• "))
     effects = without_missing_target(read.effects, read.targets)
     ability = SpellAbility(effects=effects, targets=read.targets, announced=announced(text))
