@@ -256,12 +256,17 @@ class Checker:
             return
         before = self._is_before(step, state, n)
         if state.pending is not None:
-            if state.pending.payments:
+            if not state.pending.payments:
+                try:
+                    yield from self._activations(step, words, state, n, before=False)
+                except (Illegal, CannotPay) as fault:
+                    if step.phase == "during" or self.during:
+                        raise
+                    self.failed(n, fault if isinstance(fault, Illegal) else Illegal(fault.text, fault.rule))
+            if state.pending.payments or (step.phase != "during" and not self.during):
                 # Something new begins: the cost before it is settled, and this is a step with priority.
                 for settled in self._at_rest(state):
                     yield from self._activations(step, words, settled, n, before=True)
-                return
-            yield from self._activations(step, words, state, n, before=False)
             return
         for start in (*self._resolutions(state), state):
             yield from self._activations(step, words, start, n, before=before)
