@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -214,7 +215,12 @@ def suite(meter: Meter, quick: bool) -> Iterator[Figure]:
         game = game_of(Board(case.board))
         for what, right, by_solver, by_reference in counts_of(case):
             for who, count in (("lawmage", by_solver), ("the reference", by_reference)):
-                got = count(game)
-                note = "" if got == right else f"WRONG: {right} is right"
-                about = {"suite": "counts", "case": f"{name}, {what}", "who": who, "says": str(got), "note": note}
-                yield meter.figure(lambda count=count, game=game: count(game), warm=False, **about)
+                got: list[int] = []
+                work = partial(_keep, got, count, game)
+                figure = meter.figure(work, warm=False, suite="counts", case=f"{name}, {what}", who=who)
+                note = "" if set(got) == {right} else f"WRONG: {right} is right"
+                yield msgspec.structs.replace(figure, says=str(got[0]), note=note)
+
+
+def _keep(got: list[int], count: Count, game: Game) -> None:
+    got.append(count(game))

@@ -62,6 +62,13 @@ class Meter:
         self.units.append(now)
         return now
 
+    def busy(self) -> float:
+        """How many seconds pass for one second of the processor, as others use it, too."""
+        wall, own = perf_counter(), process_time()
+        while process_time() - own < 0.03:
+            self._empty()
+        return max(1.0, (perf_counter() - wall) / (process_time() - own))
+
     def figure(self, work: Callable[[], Any], *, warm: bool = True, **about: Any) -> Figure:
         """Runs the work again and again; `about` are the fields of the figure. `warm`: once before, unmeasured."""
         return self.figures(lambda: {"": timed(work)[0]}, warm=warm, **about)[""]
