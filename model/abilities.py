@@ -1084,6 +1084,12 @@ class CounterReplacement(Node):
     who: Who = "any"
 
 
+class TriggersAgain(Node):
+    """603.2d: triggered abilities of objects like this trigger one more time, mana abilities too."""
+
+    what: Filter
+
+
 class AttackRule(Node):
     """508, 509: one rule about attacking or blocking. `what` are the creatures that the rule speaks of.
 
@@ -1191,6 +1197,7 @@ StaticEffect: TypeAlias = Union[  # noqa: UP007
     LoyaltyRule,
     ProductionReplacement,
     CounterReplacement,
+    TriggersAgain,
     AttackRule,
     CrewPower,
     KeepMana,

@@ -47,6 +47,7 @@ from .abilities import (
     SpendOnly,
     TapSelf,
     Triggered,
+    TriggersAgain,
     Unread,
     UpTo,
     X,
@@ -518,7 +519,19 @@ def mana_triggers(
         ctx = Context(view, source=source, you=you, that=oid, that_player=tapper, gone=gone)
         if trigger.what is None or matches(trigger.what, oid, ctx):
             found.append((source, you, trigger))
-    return found
+    again = view.statics(TriggersAgain) if found else ()
+    return [one for one in found for _ in range(1 + _more_times(again, view, one[0]))]
+
+
+def _more_times(again: Iterable[Active], view: View, source: str) -> int:
+    """How many more times the object's abilities trigger (603.2d)."""
+    times = 0
+    for active in again:
+        effect = active.effect
+        assert isinstance(effect, TriggersAgain)
+        if source in view.game.objects:
+            times += matches(effect.what, source, Context(view, source=active.source, you=active.you))
+    return times
 
 
 def _looks_at_product(trigger: Triggered) -> bool:

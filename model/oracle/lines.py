@@ -44,6 +44,7 @@ from ..abilities import (
     Static,
     Status,
     Triggered,
+    TriggersAgain,
     Turn,
     Unread,
     X,
@@ -567,7 +568,28 @@ def lets_cast(ability: Ability) -> bool:
     )
 
 
+_AGAIN = re.compile(
+    r"^if a triggered ability of (?!.*\b(?:spell|while)\b)(.+?) triggers, (?:that ability|it) "
+    r"triggers an additional time\.?$"
+)
+
+
+def read_again(text: str) -> Found | None:
+    """603.2d: abilities that trigger an additional time, whatever they triggered on."""
+    said = _AGAIN.match(text)
+    if said is None:
+        # Where only some events are meant, none of them is that mana is made.
+        unsure = re.match(r"^if an? (?:triggered )?ability of .* an additional time\b", text)
+        return Found(unread=("+mana",)) if unsure else None
+    what = parse_one("nouns", said.group(1))
+    if not isinstance(what, Filter):
+        return Found(unread=("+mana",))
+    return Found((Static((TriggersAgain(what),)),))
+
+
 def read_statics(text: str, kind: Kind) -> Found | None:
+    if (again := read_again(text)) is not None:
+        return again
     if kind.spell and text.startswith("the next "):
         return None  # what resolves, not what is printed on a permanent
     whole = read_sentence(text)
