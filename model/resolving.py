@@ -411,6 +411,11 @@ class _Resolving:
                     self._last(abilities, ctx)
                 case Do("counters", objects) if objects is not None and effect.detail:
                     self._counters(effect, ctx)
+                case Do("player_counters") if effect.detail and ctx.you == self.player:
+                    who = self.game.players[self.player]
+                    have = dict(who.counters)
+                    have[effect.detail] = have.get(effect.detail, 0) + amount(effect.n, ctx)
+                    self.game = self.game.put_player(who.but(counters=tuple(sorted(have.items()))))
                 case Do("gain" | "gains"):
                     self.doubts.append(Doubt(f"{ctx.source}: gain", (self.id,), False, False, life=True))
                 case Do("draw" | "draws") if self._known_library():

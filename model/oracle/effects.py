@@ -522,9 +522,13 @@ def done(sentence: str, targets: list[Target] | None) -> Effect:
         return Do("regenerate")
     if (put := _COUNTERS.match(sentence)) is not None:
         return Do("counters", Filter(me=True), n=_NUMBERS[put[1]], detail=put[2])
+    if (got := _YOU_GET.match(sentence)) is not None:
+        n, kind, energy = got.groups()
+        return Do("player_counters", n=energy.count("{E}") if energy else _NUMBERS[n], detail=kind or "energy")
     return Do("lasting" if _LASTS.search(sentence) else verb_of(sentence))
 
 
+_YOU_GET = re.compile(r"^you get (?:(a|an|one|two|three|four) (experience|rad|poison) counters?|((?:\{E\} ?)+))$")
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
 _COUNTERS = re.compile(
     r"^put (a|an|one|two|three|four) ([+-]\d/[+-]\d|[a-z]+) counters? on ~"
