@@ -94,10 +94,14 @@ def audit(
 
 def audit_report(
     verdicts: Annotated[
-        list[str], typer.Argument(metavar="VERDICTS...", help="What `lawmage audit --output` wrote, or -.")
+        list[str],
+        typer.Argument(metavar="VERDICTS...", help="What `lawmage audit --output` wrote, a folder of parts, or -."),
     ],
     html: Annotated[
         str | None, typer.Option("--html", metavar="FILE", help="Write one page with plots, which needs nothing else.")
+    ] = None,
+    compare: Annotated[
+        str | None, typer.Option("--compare", metavar="EARLIER", help="Begin with what has changed since these.")
     ] = None,
     most: Annotated[int, typer.Option("--most", metavar="N", min=1, help="Rows of each table (15).")] = 15,
     as_json: Annotated[bool, typer.Option("--json", help="Print all rows as JSON.")] = False,
@@ -107,9 +111,10 @@ def audit_report(
     from .solver.inputs import records_of
     from .wire import to_json
 
-    _spare_inputs(verdicts, html)
+    _spare_inputs([*verdicts, *filter(None, [compare])], html)
     with ExitStack() as stack:
-        summary = summed_up(records_of(verdicts, stack))
+        before = records_of([compare], stack) if compare is not None else None
+        summary = summed_up(records_of(verdicts, stack), before)
     if html is not None:
         Path(html).write_text(to_html(summary, f"Audit: {', '.join(verdicts)}", max(most, 50)), "utf-8")
     if as_json:

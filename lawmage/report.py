@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from .comparing import Earlier
+
 RESULTS = ("wrong", "error", "unknown", "unchecked", "right")
 BAD = ("wrong", "error", "unknown")
 EXAMPLES = 3  # ids for each row
@@ -48,29 +50,35 @@ class _Rows:
         self.counts: dict[str, Counter[str]] = {}
         self.examples: dict[str, list[tuple[int, str]]] = {}
 
-    def add(self, name: str, result: str, example: str) -> None:
+    def add(self, name: str, result: str, example: str, always: bool = False) -> None:
+        """`always`: good records are worth showing, too."""
         if name not in self.counts and len(self.counts) >= MOST_ROWS:
             name = OTHERS
         self.counts.setdefault(name, Counter())[result] += 1
         kept = self.examples.setdefault(name, [])
         badness = RESULTS.index(result)
-        if result in BAD and (len(kept) < EXAMPLES or badness < kept[-1][0]):
+        if (always or result in BAD) and (len(kept) < EXAMPLES or badness < kept[-1][0]):
             kept.append((badness, example))
             kept.sort(key=lambda one: one[0])
             del kept[EXAMPLES:]
 
     def worst_first(self) -> list[Row]:
-        rows = [Row(name, counts, tuple(i for _, i in self.examples[name])) for name, counts in self.counts.items()]
+        rows = [
+            Row(name, counts, tuple(example for _, example in self.examples.get(name, ())))
+            for name, counts in self.counts.items()
+        ]
         return sorted(rows, key=_how_bad)
 
 
 class Summary:
-    """Counts of verdict records. `broken`: lines that are no records."""
+    """Counts of verdict records. `broken`: lines that are no records. With the records of an `earlier` audit it begins
+    with what has changed."""
 
-    def __init__(self) -> None:
+    def __init__(self, earlier: Earlier | None = None) -> None:
         self.results: Counter[str] = Counter()
         self.broken = 0
-        self.tables = {name: _Rows() for name in TABLES}
+        self.earlier = earlier
+        self.tables = {name: _Rows() for name in (*(CHANGES if earlier is not None else ()), *TABLES)}
 
     def add(self, record: Mapping[str, Any]) -> None:
         result = record.get("result")
@@ -82,6 +90,13 @@ class Summary:
         for name, names_of in TABLES.items():
             for row in dict.fromkeys(names_of(record)):
                 self.tables[name].add(row, result, example)
+        for change in self.earlier.changes(record) if self.earlier is not None else ():
+            self.tables[change.table].add(change.name, result, example, always=True)
+
+    def finish(self) -> None:
+        """All records are there: what is left of the earlier ones is gone."""
+        for result, n in self.earlier.gone().items() if self.earlier is not None else ():
+            self.tables["by_change"].counts.setdefault(f"gone: {result}", Counter())[result] += n
 
     @property
     def cases(self) -> int:
@@ -100,9 +115,17 @@ def _plain(counts: Counter[str]) -> dict[str, int]:
     return {result: counts[result] for result in RESULTS}
 
 
-def summed_up(lines: Iterable[bytes]) -> Summary:
-    """The summary of a file of records."""
-    summary = Summary()
+def summed_up(lines: Iterable[bytes], before: Iterable[bytes] | None = None) -> Summary:
+    """The summary of a file of records; `before`: those of an earlier audit, with which it is compared."""
+    summary = Summary(Earlier(record for record in _records(before) if record) if before is not None else None)
+    for record in _records(lines):
+        summary.add(record)
+    summary.finish()
+    return summary
+
+
+def _records(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """The records in lines, with an empty one for a line that is none."""
     for line in lines:
         if line.isspace():
             continue
@@ -110,8 +133,7 @@ def summed_up(lines: Iterable[bytes]) -> Summary:
             record = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             record = None
-        summary.add(record if isinstance(record, dict) else {})
-    return summary
+        yield record if isinstance(record, dict) else {}
 
 
 # --- what a record counts for ---------------------------------------------------------------------------------------
@@ -175,7 +197,8 @@ def _because(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 _PLACE = re.compile(r"^(?:line \d+|\S+:\d+): ")
-_DIFFERS = re.compile(r"'[^']*'|\"[^\"]*\"|\{[^}]*\}|\d+")
+# A quote within a word is an apostrophe.
+_DIFFERS = re.compile(r"(?<!\w)'.*?'(?!\w)|\"[^\"]*\"|\{[^}]*\}|\d+")
 
 
 def _shape(text: str) -> str:
@@ -191,7 +214,10 @@ TABLES: dict[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
     "by_card": _cards,
     "by_rule": _rules,
 }
+CHANGES = ("by_change", "by_answer")  # from an earlier audit
 TITLES = {
+    "by_change": "Results that have changed",
+    "by_answer": "Answers that have changed",
     "by_kind": "Kinds of question",
     "by_verdict": "Verdicts",
     "by_reason": "Why: what is wrong, broken or unknown",
@@ -247,14 +273,20 @@ def _told(summary: Summary) -> str:
 _STYLE = """
 :root { color-scheme: light dark; --wrong: #c62828; --error: #8e24aa; --unknown: #ef9b0f; --unchecked: #90a4ae;
   --right: #2e7d32; --line: #8884; }
-body { font: 15px/1.45 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: right; padding: .2rem .5rem; }
+@media (prefers-color-scheme: dark) {
+  :root { --wrong: #ef5350; --error: #ba68c8; --unknown: #ffb74d; --unchecked: #78909c; --right: #66bb6a; } }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; overflow-wrap: anywhere; } h2 { font-size: 1.15rem; margin: 2.4rem 0 .4rem; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
+th, td { text-align: right; padding: .2rem .5rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
 th { border-bottom: 2px solid var(--line); } td { border-bottom: 1px solid var(--line); vertical-align: top; }
-th:first-child, td:first-child, td:last-child, th:last-child { text-align: left; overflow-wrap: anywhere; }
-td svg { display: block; min-width: 8rem; } .wrong { color: var(--wrong); font-weight: 600; }
-.key span { display: inline-block; margin-right: 1.2rem; } .key i { display: inline-block; width: .8rem;
-  height: .8rem; margin-right: .35rem; border-radius: 2px; vertical-align: -1px; }
+th:first-child, td:first-child, th:last-child, td:last-child { text-align: left; white-space: normal; }
+td:first-child { width: 26%; min-width: 11rem; overflow-wrap: break-word; }
+td:nth-child(2) { width: 14%; min-width: 7rem; padding-top: .5rem; }
+td:last-child { width: 28%; min-width: 14rem; overflow-wrap: anywhere; opacity: .8; font-size: .9em; }
+td svg { display: block; } td.none { opacity: .35; } .wrong { color: var(--wrong); font-weight: 600; }
+.key span { display: inline-block; margin-right: 1.4rem; } .key i { display: inline-block; width: .8rem;
+  height: .8rem; margin-right: .35rem; border-radius: 2px; vertical-align: -1px; } .key small { opacity: .7; }
 footer { margin-top: 3rem; opacity: .7; }
 """
 
@@ -263,7 +295,8 @@ def to_html(summary: Summary, title: str, most: int) -> str:
     """One page with everything in it: nothing is loaded from elsewhere."""
     sections = "".join(_section(name, rows) for name, rows in _shown(summary, most))
     key = "".join(
-        f'<span><i style="background: var(--{result})"></i>{result} {summary.results[result]:,}</span>'
+        f'<span><i style="background: var(--{result})"></i>{result} {summary.results[result]:,}'
+        f" <small>{_percent(summary.results[result], summary.cases)}</small></span>"
         for result in RESULTS
     )
     broken = f"<p>{summary.broken:,} lines are no records.</p>" if summary.broken else ""
@@ -276,20 +309,27 @@ def to_html(summary: Summary, title: str, most: int) -> str:
     )
 
 
+def _percent(n: int, of: int) -> str:
+    return f"{100 * n / of:.1f} %" if of else ""
+
+
 def _section(name: str, rows: list[Row]) -> str:
     heads = "".join(f"<th>{column}</th>" for column in ("", "", "cases", *RESULTS, "such as"))
     longest = max(row.cases for row in rows)
     body = "".join(_row(row, longest) for row in rows)
-    return f"<h2>{escape(TITLES[name])}</h2>\n<table><tr>{heads}</tr>\n{body}</table>\n"
+    table = f"<table><tr>{heads}</tr>\n{body}</table>"
+    return f'<h2>{escape(TITLES[name])}</h2>\n<div class="wide">{table}</div>\n'
 
 
 def _row(row: Row, longest: int) -> str:
-    cells = "".join(
-        f'<td class="{result if row.counts[result] else ""}">{row.counts[result] or "·"}</td>' for result in RESULTS
-    )
+    cells = "".join(_cell(result, row.counts[result]) for result in RESULTS)
     plot = _bar(row.counts, row.cases, 100 * row.cases / longest, 14)
     examples = escape(", ".join(row.examples))
-    return f"<tr><td>{escape(row.name)}</td><td>{plot}</td><td>{row.cases}</td>{cells}<td>{examples}</td></tr>\n"
+    return f"<tr><td>{escape(row.name)}</td><td>{plot}</td><td>{row.cases:,}</td>{cells}<td>{examples}</td></tr>\n"
+
+
+def _cell(result: str, n: int) -> str:
+    return f'<td class="{result}">{n:,}</td>' if n else '<td class="none">·</td>'
 
 
 def _bar(counts: Counter[str], cases: int, width: float, height: int) -> str:

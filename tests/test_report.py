@@ -65,6 +65,72 @@ def test_records_are_counted_worst_first() -> None:
     assert names(summary, "by_rule") == ["CR 118.3", "CR 106.7"]
 
 
+def test_a_quote_within_a_word_is_an_apostrophe() -> None:
+    text = "line 3: not understood: Ashnod's Altar and 'Urza's Saga', 2 lines"
+    assert report._shape(text) == "not understood: Ashnod's Altar and …, … lines"
+
+
+def answer(verdict: str, **values: Any) -> dict[str, Any]:
+    return {"verdict": verdict, "because": [], "rules": [], **values}
+
+
+EARLIER = [
+    record("same", "right", answer=answer("yes", plan=[1], spent={"taps": 2})),
+    record("mended", "wrong", answer=answer("no")),
+    record("lost", "right", answer=answer("yes")),
+    record("twice", "right", answer=answer("yes")),
+    record("twice", "right", answer=answer("no")),
+    record("types", "unchecked", answer=answer("known", types=["G", "W"])),
+    record("other types", "unchecked", answer=answer("known", types=["G", "W"])),
+    record(None, "error", line=7),
+    record("gone", "unknown", answer=answer("unknown")),
+]
+LATER = [
+    record("twice", "right", answer=answer("yes")),
+    record("twice", "right", answer=answer("yes")),
+    record("same", "right", answer=answer("yes", plan=[2], spent={"taps": 2})),
+    record("mended", "right", answer=answer("yes")),
+    record("lost", "wrong", answer=answer("no")),
+    record("types", "unchecked", answer=answer("known", types=["W", "G"])),
+    record("other types", "unchecked", answer=answer("known", types=["W", "U"])),
+    record(None, "error", line=7),
+    record("new", "right", answer=answer("yes")),
+]
+
+
+def test_what_has_changed_since_an_earlier_audit() -> None:
+    summary = summed_up(LATER, EARLIER)
+
+    def rows(table: str) -> dict[str, tuple[int, tuple[str, ...]]]:
+        return {row.name: (row.cases, row.examples) for row in summary.tables[table].worst_first()}
+
+    assert rows("by_change") == {
+        "right → wrong": (1, ("lost",)),
+        "wrong → right": (1, ("mended",)),
+        "new: right": (1, ("new",)),
+        "gone: unknown": (1, ()),
+    }
+    assert rows("by_answer") == {
+        "yes → no": (1, ("lost",)),
+        "no → yes": (2, ("twice", "mended")),
+        "known, with other values": (1, ("other types",)),
+    }
+    assert next(iter(summary.wire())) == "cases"
+    assert "by_change" not in summed_up(LATER).tables
+
+
+def test_an_audit_is_compared_with_a_folder_of_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "now.jsonl").write_bytes(b"".join(LATER))
+    (tmp_path / "then").mkdir()
+    for n in range(3):
+        (tmp_path / "then" / f"part-{n:06}.jsonl").write_bytes(b"".join(EARLIER[3 * n : 3 * n + 3]))
+    page = str(tmp_path / "page.html")
+    assert run(["audit-report", str(tmp_path / "now.jsonl"), "--compare", str(tmp_path / "then"), "--html", page]) == 0
+    assert "right → wrong" in capsys.readouterr().out
+    assert "no → yes" in Path(page).read_text("utf-8")
+    assert run(["audit-report", str(tmp_path / "then"), "--compare", page, "--html", page]) == 2
+
+
 def test_tables_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "MOST_ROWS", 3)
     summary = summed_up(record(str(n), "unknown", answer=unread(f"Card {chr(65 + n)}")) for n in range(10))
