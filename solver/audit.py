@@ -342,6 +342,7 @@ class Pool:
         self.processes = processes
         self.work = work
         self.context = get_context(start)
+        self.begun = 0  # chunks whose results nobody has taken
         self.executor = self._workers(processes)
 
     def judge(self, lines: Iterable[Line]) -> Iterator[Judged]:
@@ -349,6 +350,7 @@ class Pool:
         return _in_pool(_chunks(lines), self)
 
     def submit(self, chunk: list[Line]) -> Future[list[Judged]]:
+        self.begun += 1
         try:
             return self.executor.submit(judge_chunk, chunk, self.work)
         except BrokenProcessPool:
@@ -357,9 +359,11 @@ class Pool:
 
     def result(self, chunk: list[Line], future: Future[list[Judged]]) -> list[Judged]:
         try:
-            return future.result()
+            found = future.result()
         except BrokenProcessPool:
-            return self._again(chunk)
+            found = self._again(chunk)
+        self.begun -= 1
+        return found
 
     def _again(self, chunk: list[Line]) -> list[Judged]:
         with self._workers(1) as executor:
@@ -378,10 +382,11 @@ class Pool:
 
     def close(self) -> None:
         """Nobody waits for what was begun: after an interruption it would be thrown away."""
-        workers = list((getattr(self.executor, "_processes", None) or {}).values())
-        self.executor.shutdown(wait=False, cancel_futures=True)
-        for worker in workers:
-            worker.terminate()
+        if self.begun:
+            for worker in list((getattr(self.executor, "_processes", None) or {}).values()):
+                worker.terminate()
+        # Waited for: a pool that is still ending when the interpreter does complains.
+        self.executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _start_worker(memory: int) -> None:
