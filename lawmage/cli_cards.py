@@ -84,13 +84,35 @@ def coverage(
     files: Annotated[
         list[str] | None, typer.Argument(metavar="[FILE...]", help=f"{Data} It adds the words of unread lines.")
     ] = None,
+    sample: Annotated[
+        int,
+        typer.Option(metavar="N", help="Print N random lines classed as irrelevant instead, to read with fresh eyes."),
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="Which sample.")] = 1,
     as_json: Json = False,
 ) -> None:
     """Print how much of the cards is understood, by subject."""
     from .model.cards.coverage import coverage as lines
-    from .model.cards.coverage import figures
+    from .model.cards.coverage import figures, irrelevant_sample
 
+    if sample:
+        if not files:
+            raise typer.BadParameter("a sample is drawn from card data: name its FILE", param_hint="--sample")
+        drawn = list(irrelevant_sample(files, count=sample, seed=seed))
+        _print(drawn, drawn, as_json)
+        return
     _print(figures() if as_json else None, () if as_json else lines(paths=files or ()), as_json)
+
+
+@app.command()
+def suspects(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help=Data)],
+    each: Annotated[int, typer.Option(metavar="N", help="How many lines to show of each kind.")] = 12,
+) -> None:
+    """Print lines that were read although their words speak of something that no structure of theirs says."""
+    from .model.cards.suspects import report
+
+    _print(None, report(files, each=each), as_json=False)
 
 
 # --- output ---------------------------------------------------------------------------------------------------------

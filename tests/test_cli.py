@@ -253,7 +253,8 @@ def test_a_library_is_built_and_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data, library = tmp_path / "atomic.json", tmp_path / "some.lib"
-    data.write_text(json.dumps({"meta": {"date": "2026-01-01"}, "data": {"Test Elf": [ELF]}}))
+    drawing = {**ELF, "name": "Test Sage", "text": "When this creature enters, draw a card."}
+    data.write_text(json.dumps({"meta": {"date": "2026-01-01"}, "data": {"Test Elf": [ELF], "Test Sage": [drawing]}}))
     assert run(["cards", "build", str(data), "--output", str(library)]) == 0
     out = capsys.readouterr().out
     assert f"cards in {library}" in out
@@ -263,6 +264,12 @@ def test_a_library_is_built_and_used(
     assert "{T}: Add {G}." in capsys.readouterr().out
     assert run(["cards", "coverage", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["cards"] >= 1
+    assert run(["cards", "coverage", str(data), "--sample", "5"]) == 0
+    assert capsys.readouterr().out == "Test Sage | 1 | When this creature enters, draw a card.\n"
+    assert run(["cards", "coverage", "--sample", "5"]) == 2
+    assert "card data" in capsys.readouterr().err
+    assert run(["cards", "suspects", str(data)]) == 0
+    assert capsys.readouterr().out == "suspects 0\n"
     assert run(["could-produce", "Test Elf", "--you", "2 Test Elf"]) == 0
     assert "Test Elf could produce {G}." in capsys.readouterr().out
 

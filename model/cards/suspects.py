@@ -86,6 +86,16 @@ class Suspect(NamedTuple):
 _REMINDER = re.compile(r"\([^()]*\)")
 
 
+_ON_MANA = re.compile(r"\bfor mana\b", re.IGNORECASE)
+
+
+def _only_resolves(line: a.Line) -> bool:
+    """Whether all that the line does, it does by something that waits on the stack or is still to resolve."""
+    kinds = (a.Triggered, a.SpellAbility)
+    lasts = any(isinstance(node, a.Do) and node.what == "lasting" for node in parts_of(line.abilities))
+    return lasts or (bool(line.abilities) and all(isinstance(ability, kinds) for ability in line.abilities))
+
+
 def suspects(paths: Iterable[Path | str], library: Library | None = None) -> Iterator[Suspect]:
     """Every suspect line of the real cards whose text is in the card data at `paths`."""
     for card, face, raw in _faces(library or default_library(), paths):
@@ -96,6 +106,8 @@ def suspects(paths: Iterable[Path | str], library: Library | None = None) -> Ite
             if line.status == "unread" or line.n > len(texts):
                 continue
             text = _REMINDER.sub("", texts[line.n - 1])
+            if _only_resolves(line) and not _ON_MANA.search(text):
+                continue
             found = tuple(type(node) for node in parts_of(line.abilities))
             for suspicion in SUSPICIONS:
                 if suspicion.words.search(text) and not any(kind in found for kind in suspicion.expected):

@@ -506,7 +506,7 @@ def _lets_play(effect: Become) -> bool:
 _LASTS = re.compile(
     r"\buntil\b|\bthis turn\b|for as long as|\bgains?\b(?! (?:\w+ )*life)|\bbecomes?\b|\bgets?\b|"
     r"\bloses? (?!\w+ life|life|the game)|can't|"
-    r"doesn't untap|\bnext\b|for the rest|\bcontrol of\b|\bmana\b(?! (?:value|cost))|\bspend\b|\bis an?\b|\bare\b"
+    r"doesn't untap|\bnext\b|for the re(?:st|mainder)|\bcontrol of\b|\bmana\b(?! (?:value|cost))|\bspend\b|\bis an?\b|\bare\b"
 )
 
 
@@ -980,6 +980,10 @@ def ability_tail(text: str, _: list[Any]) -> Text:
 @meaning("target_ability")
 def target_ability(text: str, values: list[Any]) -> Target:
     if re.match(r"target spells? (?:and/)?or abilit", text):
+        tail = pick(values, Text)
+        about = parse_one("nouns", f"spell {tail.strip()}") if tail is not None else None
+        if isinstance(about, Filter) and not about.unstated:
+            return Target(msgspec.structs.replace(about, ability="too"))
         return Target(Filter(zone="stack", ability="too", unstated=True if pick(values, Text) is not None else None))
     spells = " spell" in text or text.startswith("target spell")
     return Target(Filter(zone="stack", ability="too" if spells else "only", unstated=True))

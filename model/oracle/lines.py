@@ -430,7 +430,7 @@ def emblems(read: Read) -> tuple[Emblem, ...]:
 
 def could_add_mana(read: Read) -> bool:
     """Whether a sentence that was not understood could make this a mana ability."""
-    words = re.compile(r"\badds?\b(?! an? (?:\w+ )?counter)|\bunspent mana\b")
+    words = re.compile(r"\badds?\b(?! an? (?:\w+ )?counter)|\bunspent mana\b|\btap\b[^.]*\bfor mana\b")
     others = [re.sub(r'"[^"]*"', "", t) for t in read.others]
     unread = any(isinstance(e, Unread) for e in read.effects)
     return any(words.search(t) for t in others) or (unread and any(not understood_words(t) for t in others))

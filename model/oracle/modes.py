@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..abilities import Activated, Chosen, CostPart, Mode, SpellAbility, Triggered, Unread
+from ..abilities import SUBJECTS, Activated, Chosen, CostPart, Mode, SpellAbility, Triggered, Unread
 from .effects import Read, adds_mana, read_effects
 from .lines import Found, Kind, announced, not_lasting, read_cost, read_line, under
+from .subjects import understood_words
 from .text import small_starts
 
 # Bullets as cards print them: plain ones, and those of spree, whose mark is their cost.
@@ -35,7 +36,20 @@ def is_bullet(raw: str) -> bool:
 
 
 def read_group(header: Printed, found: Found, bullets: list[Printed], kind: Kind) -> list[Found]:
-    """The line before the bullets, as it was read, with the bullets below it: what each of the lines means now."""
+    """The line before the bullets, as it was read, with the bullets below it: what each of the lines means now. A word
+    that is not known may change anything here too."""
+    read = _read_group(header, found, bullets, kind)
+    for n, line in enumerate((header, *bullets)):
+        if not read[n].unread and not understood_words(_NAME_OF_MODE.sub("", line.normal)):
+            read[n] = msgspec.structs.replace(read[n], unread=SUBJECTS, irrelevant=False)
+    return read
+
+
+# The name of a mode, or the words of an anchor, which mean nothing by themselves.
+_NAME_OF_MODE = re.compile(r"^[•+] [^—.:,\"]{1,45} — ")
+
+
+def _read_group(header: Printed, found: Found, bullets: list[Printed], kind: Kind) -> list[Found]:
     anchors = _ANCHORS.match(header.normal)
     if anchors is not None:
         return [anchored(header, found), *(anchored_line(b, kind) for b in bullets)]
