@@ -20,7 +20,7 @@ from ..structures import parts_of
 from . import records
 from .library import Made, Names, short_hash, structures_print, write_library
 from .records import RawFace, Record, RecordError, Source, colors_of, split_type_line
-from .second_faces import land_faces
+from .second_faces import filled, with_namesakes
 from .tokens import PREDEFINED_TOKENS
 
 Progress = Callable[[int, int], None]  # how many of how many are done
@@ -86,8 +86,9 @@ def _doubted(line: Line, text: str | None) -> Line:
 
 
 def _card(record: Record, lines: list[tuple[Line, ...]]) -> Card:
-    faces = tuple(_face(face, compiled) for face, compiled in zip(record.faces, lines, strict=True))
-    return Card(name=record.name, faces=faces, layout=record.layout, identity=record.identity)
+    faces = [_face(face, compiled) for face, compiled in zip(record.faces, lines, strict=True)]
+    known = tuple(filled(face, record.layout, faces[0]) for face in faces)
+    return Card(name=record.name, faces=known, layout=record.layout, identity=record.identity)
 
 
 def _face(face: RawFace, lines: tuple[Line, ...]) -> Face:
@@ -195,17 +196,6 @@ def with_tokens(found: list[Record]) -> list[Record]:
     return found + [t for t in tokens if t.name.casefold() not in taken]
 
 
-def with_land_faces(found: list[Record]) -> list[Record]:
-    """The records with the land faces of modal double-faced cards where the sources have only their names."""
-    lands = land_faces()
-    return [
-        msgspec.structs.replace(r, faces=tuple(lands.get(f.name, f) if f.missing else f for f in r.faces))
-        if r.layout == "modal_dfc"
-        else r
-        for r in found
-    ]
-
-
 def build(paths: Iterable[Path | str], progress: Progress | None = None) -> Built:
     """The library of these files of card data. Raises RecordError."""
     files = [Path(p) for p in paths]
@@ -216,7 +206,7 @@ def build(paths: Iterable[Path | str], progress: Progress | None = None) -> Buil
 
 def build_sources(sources: list[tuple[Source, Path]], progress: Progress | None = None) -> Built:
     """The library of these sources, each with the file that it was read from."""
-    found = with_tokens(with_land_faces(records.merge(source for source, _ in sources)))
+    found = with_tokens(with_namesakes(records.merge(source for source, _ in sources)))
     cards, failed = compile_records(found, progress)
     newest_first = sorted(sources, key=lambda pair: pair[0].date, reverse=True)
     made_of = tuple(_made(source, path) for source, path in newest_first)

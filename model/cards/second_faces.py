@@ -1,95 +1,58 @@
-"""Land faces of modal double-faced cards, for data that has just the names of second faces (712).
+"""Second faces that card data lacks: filled from a table of facts, or from the card that has the same name.
 
-They all follow two templates: a land that enters tapped, or one that enters tapped unless 3 life is paid; and the
-Pathways, which simply make their color. A source that has the faces is used in place of this.
+Some data has just the names of second faces. A source that has a face is always used in place of this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
-from .records import RawFace
+import msgspec
 
-_TAPPED = "This land enters tapped."
-_LIFE = "As this land enters, you may pay 3 life. If you don't, it enters tapped."
-
-# Face: the colors that it can make.
-_PATHWAYS = {
-    "Tidechannel Pathway": "U",
-    "Searstep Pathway": "R",
-    "Slitherbore Pathway": "G",
-    "Mistgate Pathway": "U",
-    "Boulderloft Pathway": "W",
-    "Grimclimb Pathway": "B",
-    "Murkwater Pathway": "B",
-    "Timbercrown Pathway": "G",
-    "Pillarverge Pathway": "W",
-    "Lavaglide Pathway": "R",
-}
-_ENTER_TAPPED = {
-    "Kabira Plateau": "W",
-    "Makindi Mesas": "W",
-    "Ondu Skyruins": "W",
-    "Sejiri Glacier": "W",
-    "Skyclave Basilica": "W",
-    "Beyeen Coast": "U",
-    "Glasspool Shore": "U",
-    "Jwari Ruins": "U",
-    "Silundi Isle": "U",
-    "Umara Skyfalls": "U",
-    "Blackbloom Bog": "B",
-    "Hagra Broodpit": "B",
-    "Malakir Mire": "B",
-    "Pelakka Caverns": "B",
-    "Zof Bloodbog": "B",
-    "Akoum Teeth": "R",
-    "Kazuul's Cliffs": "R",
-    "Song-Mad Ruins": "R",
-    "Spikefield Cave": "R",
-    "Valakut Stoneforge": "R",
-    "Bala Ged Sanctuary": "G",
-    "Kazandu Valley": "G",
-    "Khalni Territory": "G",
-    "Tangled Vale": "G",
-    "Vastwood Thicket": "G",
-    "Age-Graced Chapel": "WB",
-    "Burnwillow Clearing": "RG",
-    "Crackling Falls": "UR",
-    "Drowned Jungle": "GU",
-    "Haven of the Harvest": "GW",
-    "Inundated Archive": "UB",
-    "Legion Stronghold": "RW",
-    "Old-Growth Grove": "BG",
-    "Orderly Plaza": "WU",
-    "Sanguine Morass": "BR",
-}
-_PAY_LIFE = {
-    "Emeria, Shattered Skyclave": "W",
-    "Razorgrass Field": "W",
-    "Witch-Blessed Meadow": "W",
-    "Hydroelectric Laboratory": "U",
-    "Sea Gate, Reborn": "U",
-    "Soporific Springs": "U",
-    "Agadeem, the Undercrypt": "B",
-    "Boggart Bog": "B",
-    "Fell Mire": "B",
-    "Mystic Peak": "R",
-    "Shatterskull, the Hammer Pass": "R",
-    "Volcanic Fissure": "R",
-    "Garden of Freyalise": "G",
-    "Tanglespan Bridgeworks": "G",
-    "Turntimber, Serpentine Wood": "G",
-}
+from ..abilities import Face
+from .records import RawFace, Record, order_colors, split_type_line
+from .second_face_facts import FACTS, NAMESAKES, Facts
 
 
-def land_faces() -> dict[str, RawFace]:
-    """The faces by name."""
-    return {face.name: face for face in _faces()}
+def filled(face: Face, layout: str, front: Face) -> Face:
+    """The face with what the table knows of it, or as it is; `front` is the first face of its card."""
+    facts = FACTS.get(layout, {}).get(face.name)
+    if facts is None or not face.missing:
+        return face
+    if layout == "flip":  # flipping changes neither mana cost nor color (710.1c)
+        return _face(face.name, facts, front.mana_cost, front.colors)
+    return _face(face.name, facts, facts.mana_cost, order_colors(facts.mana_cost or ""))
 
 
-def _faces() -> Iterator[RawFace]:
-    for table, enters in ((_PATHWAYS, ""), (_ENTER_TAPPED, _TAPPED), (_PAY_LIFE, _LIFE)):
-        for name, colors in table.items():
-            adds = "{T}: Add " + " or ".join(f"{{{c}}}" for c in colors) + "."
-            text = f"{enters}\n{adds}" if enters else adds
-            yield RawFace(name, type_line="Land", text=text, colors="")
+def _face(name: str, facts: Facts, cost: str | None, colors: str) -> Face:
+    supertypes, types, subtypes = split_type_line(facts.type_line)
+    return Face(
+        name=name,
+        mana_cost=cost,
+        supertypes=supertypes,
+        types=types,
+        subtypes=subtypes,
+        colors=colors,
+        power=facts.power,
+        toughness=facts.toughness,
+        loyalty=facts.loyalty,
+        lines=facts.lines,
+    )
+
+
+def with_namesakes(records: list[Record]) -> list[Record]:
+    """The records with those faces filled that are, word for word, the one other face of that name."""
+    known = _namesakes(records)
+    return [
+        msgspec.structs.replace(r, faces=tuple(known.get(f.name, f) if f.missing else f for f in r.faces))
+        for r in records
+    ]
+
+
+def _namesakes(records: Iterable[Record]) -> dict[str, RawFace]:
+    found: dict[str, list[RawFace]] = {name: [] for name in NAMESAKES}
+    for record in records:
+        for face in record.faces:
+            if face.name in found and not face.missing:
+                found[face.name].append(face)
+    return {name: faces[0] for name, faces in found.items() if faces}
