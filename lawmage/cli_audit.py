@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from .solver.audit import Disputed, Judged, Tally, Work
     from .solver.inputs import Line
     from .solver.outputs import Output
@@ -75,18 +77,18 @@ def audit(
         else:
             found = _here(inputs, output, work, processes, stack)
         report = stack.enter_context(closing(open_report(junit)))
-        advance = stack.enter_context(_progress(inputs))
+        bar = stack.enter_context(_progress(inputs))
         told = False
         for judged, before in found:
             if tally.before and not before and not told:
                 told = True
                 if sys.stderr.isatty():
-                    print(f"going on after {tally.before} cases that were judged before", file=sys.stderr)
+                    bar.say(f"going on after {tally.before} cases that were judged before", sys.stderr)
             tally.add(judged, before)
             report.add(judged, judged.id in tally.disputed)
-            advance(judged, tally)
+            bar.advance(judged, tally)
             if not before and (judged.result in ("wrong", "error") or (show_unknown and judged.result == "unknown")):
-                print(_shown(judged, tally), file=aside)
+                bar.say(_shown(judged, tally), aside)
         report.finish()
     _print_end(tally, by_kind, as_json)
     raise typer.Exit(1 if tally.failed else 0)
@@ -281,30 +283,67 @@ def _print_table(tally: Tally) -> None:
     console.print(table)
 
 
+class _NoBar:
+    """What shows how far an audit is where nobody looks."""
+
+    def advance(self, judged: Judged, tally: Tally) -> None:
+        pass
+
+    def say(self, text: str, file: TextIO) -> None:
+        print(text, file=file)
+
+
+class _Bar(_NoBar):
+    """A bar with rate and time left. It is redrawn when a case arrives, never by a thread of its own: the worker
+    processes are forked, and threads do not go well with that."""
+
+    def __init__(self, bar: Progress, total: int | None) -> None:
+        self.bar = bar
+        self.task = bar.add_task("", total=total)
+        self.clock = _Clock()
+
+    def advance(self, judged: Judged, tally: Tally) -> None:
+        self.bar.update(self.task, advance=judged.size)
+        if self.clock.due():
+            rate = (tally.cases - tally.before) / self.clock.seconds
+            self.bar.update(self.task, description=f"{tally.cases:,} cases, {rate:,.0f}/s", refresh=True)
+
+    def say(self, text: str, file: TextIO) -> None:
+        """Above the bar, where both go to the terminal."""
+        if file.isatty():
+            self.bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        else:
+            print(text, file=file)
+
+
 @contextmanager
-def _progress(inputs: Iterable[str]) -> Iterator[Callable[[Judged, Tally], None]]:
-    """A bar with rate and time left on a terminal, nothing elsewhere. It is redrawn when a case arrives, never by a
-    thread of its own: the worker processes are forked, and threads do not go well with that."""
+def _progress(inputs: Iterable[str]) -> Iterator[_NoBar]:
+    """A bar on a terminal, nothing elsewhere."""
     if not sys.stderr.isatty():
-        yield lambda judged, tally: None
+        yield _NoBar()
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     paths = [Path(path) for path in inputs]
-    total = sum(path.stat().st_size for path in paths) if all(path.is_file() for path in paths) else None
-    columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True) as bar:
-        task = bar.add_task("", total=total)
-        clock = _Clock()
+    total = sum(path.stat().st_size for path in paths) if all(map(_tells_its_size, paths)) else None
+    left = (TimeRemainingColumn(), TextColumn("left")) if total is not None else ()
+    columns = (BarColumn(), TextColumn("{task.description} ·"), TimeElapsedColumn(), *left)
+    bar = Progress(
+        *columns,
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,  # what goes to a file stays there
+        redirect_stderr=False,
+    )
+    with bar:
+        yield _Bar(bar, total)
 
-        def advance(judged: Judged, tally: Tally) -> None:
-            bar.update(task, advance=judged.size)
-            if clock.due():
-                rate = (tally.cases - tally.before) / clock.seconds
-                bar.update(task, description=f"{tally.cases} cases, {rate:,.0f}/s", refresh=True)
 
-        yield advance
+def _tells_its_size(path: Path) -> bool:
+    """Whether lines are as long as the file: of what is compressed, and of Parquet, they are not."""
+    return path.is_file() and path.suffix not in (".gz", ".zst", ".parquet")
 
 
 class _Clock:

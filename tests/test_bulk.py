@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -196,6 +197,44 @@ def test_an_output_of_another_standard_input_is_not_gone_on_with(
     assert run(["audit", "-", "--output", str(output)]) == 2
     assert "not that of this input" in capsys.readouterr().err
     assert len(output.read_text().splitlines()) == 1
+
+
+# --- progress -------------------------------------------------------------------------------------------------------
+
+
+def seen_on_a_terminal(*arguments: str, output: Any) -> str:
+    """What an audit shows on a terminal, which standard error is."""
+    pty = pytest.importorskip("pty")
+    outer, inner = pty.openpty()
+    command = [sys.executable, "-m", "lawmage", "audit", *arguments]
+    process = subprocess.Popen(command, stdout=inner if output is None else output, stderr=inner)
+    os.close(inner)
+    seen = b""
+    try:
+        while data := os.read(outer, 65_536):
+            seen += data
+    except OSError:  # how Linux says that the other end is closed
+        pass
+    process.wait(timeout=60)
+    os.close(outer)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode())
+
+
+def test_a_terminal_sees_progress_and_a_file_does_not(tmp_path: Path) -> None:
+    source = tmp_path / "cases.jsonl"
+    write_cases(source, 400)
+    _, error = start(str(source)).communicate(timeout=60)
+    assert error == b""
+    with (tmp_path / "out").open("wb") as out:
+        seen = seen_on_a_terminal(str(source), output=out)
+    assert re.search(r"\d+ cases, [\d,]+/s", seen)
+    assert re.search(r"0:00:\d\d left", seen)
+    assert "wrong" not in seen
+    assert (tmp_path / "out").read_text().endswith("errors 1\n")
+    both = seen_on_a_terminal(str(source), output=None)
+    told = [line for line in both.replace("\r", "\n").splitlines() if "wrong case" in line]
+    assert told
+    assert all(line.startswith("wrong case") for line in told), "the bar is out of the way"
 
 
 # --- limits ---------------------------------------------------------------------------------------------------------
