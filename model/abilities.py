@@ -120,6 +120,7 @@ class Filter(Node):
     kicked: bool | None = None
     noted: str = ""  # the situation notes this of it ("plotted", "discarded this turn", …)
     targets: Filter | None = None  # of a spell: it targets something like this
+    one_target: bool | None = None  # of a spell or ability: it has just one target
     targets_player: Literal["", "any", "you", "opponents", "host"] = ""  # or this player; "host": the enchanted one
     bounds: tuple[Bound, ...] = ()
     any_of: tuple[Filter, ...] = ()

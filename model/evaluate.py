@@ -789,9 +789,29 @@ def _kicked(value: bool, f: Filter) -> Check:
 def _targets_player(value: Who | Literal["host"], f: Filter) -> Check:
     def targets(o: Obj, c: Seen, ctx: Context, s: SpellInfo | None) -> bool:
         meant = (ctx.ref("host"),) if value == "host" else players_of(value, ctx)
-        return any(t in meant for t in (s.targets if s is not None else o.targets))
+        return any(t in meant for t in (s.targets if s is not None else _stated_targets(o, ctx)))
 
     return targets
+
+
+@_on("cost", "one_target")
+def _one_target(value: bool, f: Filter) -> Check:
+    return lambda o, c, ctx, s: (len(s.targets if s is not None else _stated_targets(o, ctx)) == 1) is value
+
+
+def _stated_targets(o: Obj, ctx: Context) -> tuple[str, ...]:
+    """The targets of what is on the stack; where none are stated, it is not known whether it has some."""
+    if o.zone == "stack" and not o.targets and o.id != ctx.source and _may_have_targets(o):
+        raise Unknown(f"the targets of {o.id} are not stated", objects=(o.id,))
+    return o.targets
+
+
+def _may_have_targets(o: Obj) -> bool:
+    if o.card.layout == "ability":
+        return True
+    abilities = (a for line in o.printed.lines for a in line.abilities if isinstance(a, ab.SpellAbility))
+    unread = any(line.status == "unread" for line in o.printed.lines)
+    return unread or "Aura" in o.printed.subtypes or any(a.targets or a.modes for a in abilities)
 
 
 @_on("cost", "targets")
@@ -799,7 +819,7 @@ def _targets(value: Filter, f: Filter) -> Check:
     """That a spell targets something like this; targets of a copy of the question are what it names."""
 
     def targets(o: Obj, c: Seen, ctx: Context, s: SpellInfo | None) -> bool:
-        return any(_is_like_target(value, t, ctx) for t in (s.targets if s is not None else o.targets))
+        return any(_is_like_target(value, t, ctx) for t in (s.targets if s is not None else _stated_targets(o, ctx)))
 
     return targets
 

@@ -57,7 +57,7 @@ _UNSAID: dict[type, tuple[str, ...]] = {
     a.SpellAbility: ("choose", "announced"),
     a.EntersWith: ("what", "unread", "excepted"),
     a.GameRule: ("who", "like"),
-    a.Filter: ("attached_to", "parity", "targets_player"),
+    a.Filter: ("attached_to", "parity", "targets_player", "one_target"),
     a.SetTypes: ("keep_types",),
     a.Static: ("defining", "off_battlefield"),
     a.Do: ("abilities",),

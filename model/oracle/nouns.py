@@ -367,6 +367,7 @@ def object_word(text: str, _: list[Any]) -> Patch:
     fixed: dict[str, Patch] = {
         "permanent": Patch(),
         "spell": Patch(zone="stack"),
+        "spell or ability": Patch(zone="stack", ability="too"),
         "card": Patch(zone="any"),
         "token": Patch(token=True),
         "source": Patch(zone="any"),
@@ -662,6 +663,11 @@ def attached_to_self(text: str, _: list[Any]) -> Patch:
     if text.endswith("you control"):
         raise NotUnderstood(text)
     return Patch(attached_to="host" if text.endswith("creature") else "that" if text.endswith("it") else "self")
+
+
+@meaning("single_target")
+def single_target(_: str, __: list[Any]) -> Patch:
+    return Patch(one_target=True)
 
 
 @meaning("targeting_player")
