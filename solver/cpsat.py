@@ -12,6 +12,8 @@ from typing import Literal
 
 from ortools.sat.python import cp_model_helper as helper
 
+from .work import add_work
+
 Status = Literal["feasible", "optimal", "infeasible", "unknown"]
 
 # CP-SAT works on 64-bit integers and wants sums to stay clear of their end.
@@ -130,6 +132,7 @@ def solve(model: Model, *, limit: float = 10.0) -> Solved:
     wrapper = helper.SolveWrapper()  # a second solve with the same wrapper aborts the process (ortools 9.15)
     wrapper.set_parameters(_parameters(len(model.proto.variables) <= _SMALL, limit))
     response = wrapper.solve(model.proto)
+    add_work(response.deterministic_time)
     status = _status(response.status)
     values = list(response.solution) if status in ("feasible", "optimal") else []
     return Solved(status, values, response.objective_value, response.best_objective_bound)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from time import monotonic
 from typing import NamedTuple
 
 from ..model.abilities import Activated, AddMana, AnyMana, Card, Face, Line, TapSelf
@@ -23,10 +22,12 @@ from ..model.spending import Purpose, may_spend
 from .answer import Reason
 from .facts import Fact, facts_of, names
 from .mana_net import Net, compile_net, with_pool
+from .work import work_done
 
-# More tries than this are not made, and none after so many seconds; the answer then stands without such a set.
+# More tries than this are not made, and none after so much work (in deterministic time, so that a question is explained
+# alike on every machine); the answer then stands without such a set.
 MOST_TRIES = 120
-MOST_SECONDS = 5.0
+MOST_WORK = 5.0
 
 # Whether it can be done in this game; None: not known.
 Possible = Callable[[Game], bool | None]
@@ -112,7 +113,7 @@ class _Shrinking:
         self.facts = facts
         self.possible = possible
         self.tries = 0
-        self.until = monotonic() + MOST_SECONDS
+        self.until = work_done() + MOST_WORK
         self.dropped: list[Fact] = []
         self.kept: list[Fact] = []
 
@@ -150,7 +151,7 @@ class _Shrinking:
 
     def _try(self, facts: Sequence[Fact]) -> bool | None:
         self.tries += 1
-        if self.tries > MOST_TRIES or monotonic() > self.until:
+        if self.tries > MOST_TRIES or work_done() > self.until:
             raise _GaveUp
         try:
             return self.possible(facts)

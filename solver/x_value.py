@@ -8,10 +8,10 @@ no matter of more and less, and every number that could be meant is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from time import monotonic
 
 from ..model.game import Unknown
 from .payment import LIMIT, Decision
+from .work import work_done
 
 MOST_X = 2**20
 WIDEST_GAP = 3
@@ -39,9 +39,9 @@ def _greatest_from(ask: Ask, start: int) -> tuple[int, Decision]:
     if first is None or first.verdict != "yes":
         return low, ask(low, True) or Decision("no")
     high = low + 1
-    end = monotonic() + LIMIT
+    end = work_done() + LIMIT
     while high <= MOST_X:
-        if monotonic() > end:
+        if work_done() > end:
             return low, Decision("unknown", why=Unknown("a greater X might be payable", "time_limit"))
         x, decision = _next(ask, high, high + WIDEST_GAP + 1)
         if decision is not None and decision.verdict == "unknown":
