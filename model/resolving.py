@@ -17,14 +17,18 @@ from .abilities import (
     Activated,
     AddMana,
     Become,
+    CostPart,
     Damage,
     Do,
     Effect,
     EntersWith,
     Keyword,
+    LinkedCount,
     LoseLife,
     ManaPart,
+    PayLife,
     Prohibit,
+    Reveal,
     SpellAbility,
     Static,
     TapSelf,
@@ -42,6 +46,8 @@ from .proposals import Proposal
 from .pseudo import modelled, pseudo_card
 from .replay import Units, kinds_of
 from .state_based import state_based_actions
+from .structures import mentions, refers_to
+from .timing import life_refusal
 
 PERMANENTS = frozenset(["Artifact", "Creature", "Enchantment", "Planeswalker", "Battle", "Land"])
 # What an action might do for further spells, by its word: more to pay with, or less. Other actions do neither.
@@ -421,9 +427,10 @@ class _Resolving:
                 case Do("draw" | "draws") if self._known_library():
                     self.doubt(f"{ctx.source}: draw", takes=False)
                 case Do(what):
-                    if what in _ADDS | _TAKES:
+                    adds = what in _ADDS or (what == "exile" and _uses_what_is_put_aside(ctx))
+                    if adds or what in _TAKES:
                         takes = what in _TAKES and not (optional or effect.optional)
-                        self.doubt(f"{ctx.source}: {what}", adds=what in _ADDS, takes=takes)
+                        self.doubt(f"{ctx.source}: {what}", adds=adds, takes=takes)
                 case _:
                     self.doubt(f"a part of what {ctx.source} does was not understood")
 
@@ -514,6 +521,86 @@ class _ResolvingAbility(_Resolving):
         self._other_triggers(watching)
 
 
+def landed(before: Game, played: Game, player: str, land: str) -> list[Resolved]:
+    """The games after a land has entered as it was played, and what triggered on that has resolved, for each choice.
+    `before`: without it on the battlefield; `played`: with it there, as though it entered in no special way."""
+    found: list[Resolved] = []
+    for pays in (False, True):
+        landing = _Landing(before, played, player, land, pays)
+        if landing.enter():
+            found += landing.results()
+    return found
+
+
+class _Landing(_Resolving):
+    """A land that is played (305.1): it uses no stack; what says how it enters is looked at as it would be on the
+    battlefield, conditions as the board is without it (614.12)."""
+
+    def __init__(self, before: Game, played: Game, player: str, land: str, pays: bool) -> None:
+        self.before, self.game, self.player, self.id, self.pays = before, played, player, land, pays
+        self.doubts: list[Doubt] = []
+        self.choices: list[list[Units]] = []
+        self.done = {"enters"}
+
+    @property
+    def name(self) -> str:
+        obj = self.game.objects[self.id]
+        return obj.card.faces[obj.face].name
+
+    def enter(self) -> bool:
+        """Whether it may enter so: with what its text asks for paid, or not."""
+        seen = view_of(self.game).of(self.id)
+        ways = [h.ability for h in seen.abilities if isinstance(h.ability, EntersWith) and h.ability.what is None]
+        if self.pays and not any(how.unless for how in ways):
+            return False
+        if "Saga" in seen.subtypes:
+            self.doubt(f"the chapters of {self.id} are not carried out")
+        for how in ways:
+            if how.unread or how.copy_of is not None or how.choose:
+                self.doubt(f"how {self.id} enters is a matter of choice", takes=how.unread)
+            if not self._enters_so(how):
+                return False
+        for source, you, how in entering_rules(view_of(self.game), self.id):
+            self._enter_by(how, Context(view_of(self.game), source=source, you=you))
+        watching = view_of(self.game)
+        self._trigger("put onto the battlefield", self._triggers_on_entering())
+        self._state_based()
+        self._other_triggers(watching)
+        return True
+
+    def _enters_so(self, how: EntersWith) -> bool:
+        ctx = Context(view_of(self.before), source=self.id, you=self.player)
+        try:
+            if how.condition is not None and not holds(how.condition, ctx):
+                return True
+            n = amount(how.n, ctx) if how.counters else 0
+        except Unknown as unknown:
+            self.doubt(f"how {self.id} enters: {unknown.text}")
+            return True
+        obj = self.game.objects[self.id]
+        if how.counters:
+            obj = obj.with_counters(how.counters, n)
+        if how.unless and self.pays:
+            self.game = self.game.put(obj)
+            return all(self._pay(part) for part in how.unless)
+        self.game = self.game.put(obj.but(tapped=obj.tapped or how.tapped))
+        return True
+
+    def _pay(self, part: CostPart) -> bool:
+        """A cost that is asked for as it enters (118.12): life, or a card that is shown."""
+        view = view_of(self.before)
+        if isinstance(part, PayLife) and isinstance(part.n, int):
+            who = self.game.players[self.player]
+            self.game = self.game.put_player(who.but(life=who.life - part.n))
+            return who.life >= part.n and life_refusal(view, self.player, spell_or_ability=False) is None
+        if isinstance(part, Reveal):
+            ctx = Context(view, source=self.id, you=self.player)
+            mine = (i for i in view.zone_ids("hand") if i != self.id and self.before.objects[i].owner == self.player)
+            return any(matches(part.what, i, ctx) for i in mine)
+        self.doubt(f"{self.id} enters untapped only at a cost")
+        return False
+
+
 def _pays_otherwise(proposal: Proposal) -> bool:
     """Whether a mana ability of the player's asks for more than mana and {T}."""
     view = proposal.view
@@ -528,6 +615,16 @@ def _pays_otherwise(proposal: Proposal) -> bool:
         if view.seen(i).controller == proposal.player
         for has in view.seen(i).abilities
     )
+
+
+def _uses_what_is_put_aside(ctx: Context) -> bool:
+    """607.2a: whether other abilities of the source speak of the cards that one of them exiles."""
+    view = ctx.view
+    assert isinstance(view, View)
+    source = ctx.source
+    if source is None or source not in view.game.objects:
+        return False
+    return any(refers_to(h.ability, "linked") or mentions(h.ability, LinkedCount) for h in view.of(source).abilities)
 
 
 def _harmless(trigger: Triggered) -> bool:

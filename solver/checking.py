@@ -42,7 +42,7 @@ from ..model.replay import (
     pay_activation,
     pay_bill,
 )
-from ..model.resolving import Doubt, on_stack, resolved, resolved_ability, with_cast
+from ..model.resolving import Doubt, landed, on_stack, resolved, resolved_ability, with_cast
 from ..model.spending import Purpose, Slot, purpose_of_cost, slots, spending
 from ..model.state_based import state_based_actions
 from ..model.timing import activation_refusals, land_refusals
@@ -382,7 +382,7 @@ class Checker:
         if step.who not in (None, self.player):
             raise Illegal(f"the line is {self.player}'s", "601.2", "rule")
         if step.verb == "play_land":
-            yield from self._each(n, [step], lambda one: self._land(str(one.play_land), state))
+            yield from self._land(str(step.play_land), state)
             return
         before = state.view.game
         wanted = _cost_said(step)
@@ -418,7 +418,8 @@ class Checker:
         zone = next((z for z in zones if find_card(view.game, self.player, step.cast, z) is not None), zones[0])
         return proposals_cast(view, self.player, step.cast, zone=zone, using=step.using, targets=targets)
 
-    def _land(self, card: str, state: State) -> State:
+    def _land(self, card: str, state: State) -> Iterator[State]:
+        """The land on the battlefield, for each choice as it enters; what triggers on that has resolved."""
         view = state.view
         if card not in view.game.objects:
             raise Illegal(f"there is no {card} here", "305.1")
@@ -437,10 +438,10 @@ class Checker:
             entered_this_turn=True,
         )
         game = view.game.put(land).put_player(who.but(lands_played=who.lands_played + 1))
-        doubt = Doubt(f"how {card} enters is not carried out", (card,), adds=True, takes=_enters_otherwise(game, card))
-        self.doubt = doubt if doubt.takes else self.doubt
-        doubts = (*state.doubts, doubt) if doubt.takes else state.doubts
-        return state._replace(view=view_of(game), doubts=doubts)
+        for result in landed(view.game, game, self.player, card):
+            if any(d.adds for d in result.doubts):
+                self.doubt = next(d for d in result.doubts if d.adds)
+            yield state._replace(view=view_of(result.game), doubts=(*state.doubts, *result.doubts))
 
     # paying
 
@@ -652,25 +653,6 @@ def _is_order(view: View, oid: str, ability: Activated, ctx: Context, said: Sequ
     turns = {sources: iter(sources) for sources in alike.values()}
     order = [next(turns[alike[source]]) for source in said]
     return changes(start, order, sum_mana(p.mana for p in outcome.made)) is not None
-
-
-def _enters_otherwise(game: Game, card: str) -> bool:
-    """Whether a land may enter in a way that is not carried out here: tapped, with counters, after a choice."""
-    from ..model.abilities import EntersWith, Triggered
-    from ..model.evaluate import Context, matches
-    from ..model.resolving import entering_rules
-
-    kinds = (EntersWith, Triggered)
-    view = view_of(game)
-    if any(isinstance(h.ability, kinds) for h in view.of(card).abilities):
-        return True
-    for source, you, how in entering_rules(view, card):
-        try:
-            if how.what is not None and matches(how.what, card, Context(view, source=source, you=you)):
-                return True
-        except Unknown:
-            return True
-    return False
 
 
 def _with_state_based(state: State, player: str) -> State:
