@@ -804,7 +804,8 @@ def _others_like(layers: Layers, unit: Unit, of: Filter, work: Work) -> Iterator
     if of.linked and (cards := ctx.source_object()) is not None and cards.imprinted:
         bare = msgspec.structs.replace(of, linked=None)
         for card in cards.imprinted:
-            o = Obj(id=f"exiled {card.name}", card=card, zone=of.zone, controller=ctx.you, owner=ctx.you)
+            zone = "exile" if of.zone == "any" else of.zone
+            o = Obj(id=f"exiled {card.name}", card=card, zone=zone, controller=ctx.you, owner=ctx.you)
             if fits(bare, o, seen := printed_characteristics(o), ctx):
                 yield seen
         return

@@ -39,7 +39,7 @@ from ..abilities import (
 from ..abilities import Life as LifeTotal
 from ..mana import ManaError, parse_cost
 from .amounts import ForEach, known
-from .engine import NotUnderstood, meaning, pick, pick_all
+from .engine import NotUnderstood, meaning, parse, pick, pick_all
 from .nouns import Patch, Text, but, merge
 from .subjects import understood_words
 
@@ -72,6 +72,12 @@ class Symbols(str):
 
 @meaning("costs")
 def costs(text: str, values: list[Any]) -> tuple[CostPart, ...]:
+    split = each_with_its_verb(text)
+    if split != text:
+        found = None if _OR_ELSE.search(text) else parse("costs", split)
+        if not found:
+            raise NotUnderstood(text)
+        return found[0]
     parts = tuple(pick_all(values, *COST_PARTS))
     for verb in _ALL_OF.findall(text):
         if verb != "sacrifice":
@@ -82,6 +88,26 @@ def costs(text: str, values: list[Any]) -> tuple[CostPart, ...]:
     return parts
 
 
+_ONE_VERB = re.compile(
+    r"\b(sacrifice|discard|exile|tap) ((?:~|an? |another |one |two |three |four )[^,:]*?)(?:, and |, | and )"
+    r"(?=(?:~|an? |another |one |two |three |four |thirteen |any number of )(?!more\b))"
+)
+
+
+def each_with_its_verb(text: str) -> str:
+    """One verb for several objects is several costs: "sacrifice a red creature and a blue creature". Where all of
+    them come from a graveyard, that is said once."""
+    previous = ""
+    while previous != text and (found := _ONE_VERB.search(text)) is not None:
+        previous, rest = text, text[found.end() :]
+        if re.search(r",? or (?:an? |another )", rest.split(" and ")[0]) or re.search(r" or an? ", found.group(2)):
+            break
+        there = " from your graveyard" if rest.endswith(" from your graveyard") else ""
+        text = f"{text[: found.start()]}{found.group(1)} {found.group(2)}{there}, {found.group(1)} {rest}"
+    return text
+
+
+_OR_ELSE = re.compile(r" or (?:pay|sacrifice|discard|exile|tap|return|reveal)\b")
 _ALL_OF = re.compile(r"\b(sacrifice|discard|exile|tap|untap|return) (?:all|each) ")
 
 

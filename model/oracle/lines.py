@@ -51,6 +51,7 @@ from ..abilities import (
     XRange,
     is_mana_ability,
 )
+from .costs import each_with_its_verb
 from .effects import Read, read_effects, sentences, without_missing_target
 from .engine import grammar, parse, parse_one
 from .keyword_costs import BUILDERS
@@ -445,25 +446,6 @@ def signed_for_activation(effect_text: str) -> tuple[str, ...]:
 def read_cost(text: str) -> tuple[CostPart, ...]:
     values = parse("costs", each_with_its_verb(text))
     return (Unread(),) if not values else values[0]
-
-
-_ONE_VERB = re.compile(
-    r"\b(sacrifice|discard|exile|tap) ((?:~|an? |another |one |two |three |four )[^,:]*?)(?:, and |, | and )"
-    r"(?=(?:~|an? |another |one |two |three |four |thirteen |any number of )(?!more\b))"
-)
-
-
-def each_with_its_verb(text: str) -> str:
-    """One verb for several objects is several costs: "sacrifice a red creature and a blue creature". Where all of
-    them come from a graveyard, that is said once."""
-    previous = ""
-    while previous != text and (found := _ONE_VERB.search(text)) is not None:
-        previous, rest = text, text[found.end() :]
-        if re.search(r",? or (?:an? |another )", rest.split(" and ")[0]) or re.search(r" or an? ", found.group(2)):
-            break
-        there = " from your graveyard" if rest.endswith(" from your graveyard") else ""
-        text = f"{text[: found.start()]}{found.group(1)} {found.group(2)}{there}, {found.group(1)} {rest}"
-    return text
 
 
 _MOVES_ITSELF = re.compile(
