@@ -213,7 +213,7 @@ def test_discarding_in_place_of_mana_costs() -> None:
 def test_cards_that_were_exiled_with_it() -> None:
     text = "During your turn, you may cast spells from among cards exiled with Zed."
     (allowed,) = effects(text)
-    assert isinstance(allowed, Permission) and allowed.spells.linked
+    assert isinstance(allowed, Permission) and allowed.spells is not None and allowed.spells.linked
     elf = {"card": "Llanowar Elves"}
     exiled = {"exile": [elf], "zone": "exile"}
     assert casts("Llanowar Elves", ["Forest", there(text)], **exiled) == "unknown"
