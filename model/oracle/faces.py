@@ -22,6 +22,7 @@ from ..abilities import (
     OneOf,
     RemoveCounters,
     SetTypes,
+    SpellAbility,
     Static,
     Triggered,
 )
@@ -71,7 +72,7 @@ def read_lines(text: str, names: Names, known: tuple[str, ...], kind: Kind) -> l
     found: list[Found] = []
     for group in groups(printed):
         found.extend(safe_group(group, kind))
-    return crewed_otherwise(printed, levelled(printed, found))
+    return added_instead(printed, crewed_otherwise(printed, levelled(printed, found)), kind)
 
 
 def groups(printed: list[Printed]) -> Iterator[list[Printed]]:
@@ -121,6 +122,24 @@ def safe_line(line: Printed, kind: Kind) -> Found:
         )
         return Found((ability,), irrelevant=True) if understood_words(line.normal) else Found((ability,), SUBJECTS)
     return read_line(line.normal, kind)
+
+
+_ADD_INSTEAD = re.compile(r"^(?:[a-z ]+ — )?add ((?:\{[WUBRGC]\})+) instead if ([^.]+)\.$", re.IGNORECASE)
+
+
+def added_instead(printed: list[Printed], found: list[Found], kind: Kind) -> list[Found]:
+    """A line of a spell by which it adds other mana than the line above says, under a condition: as one sentence."""
+    for n in range(1, len(printed) if kind.spell else 0):
+        instead = _ADD_INSTEAD.match(printed[n].normal)
+        if instead is None or not printed[n - 1].normal.lower().startswith("add "):
+            continue
+        mana, condition = instead.groups()
+        both = read_line(f"{{T}}: {printed[n - 1].normal} if {condition}, add {mana} instead.", Kind())
+        if both.unread or len(both.abilities) != 1 or not isinstance(both.abilities[0], Activated):
+            continue
+        found[n - 1] = Found((SpellAbility(both.abilities[0].effects),))
+        found[n] = Found(irrelevant=True)
+    return found
 
 
 _CREW_INSTEAD = re.compile(
