@@ -7,12 +7,12 @@ with the code `internal`, so that one broken question never takes others with it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
 from ..model.game import Game, Unknown
-from ..model.unread import ACTING, MAKING, PAYING, could_add, could_take, unread_in
+from ..model.unread import ACTING, MAKING, PAYING, UnreadText, could_add, could_take, unread_in
 from .answer import Answer, Reason, UnreadLine
 
 # kind of question -> (module of this package, function). Imported when first asked, so that answers which need no
@@ -40,13 +40,22 @@ def answer(game: Game, question: Any, *, explain: bool = True) -> Answer:
     kind = question.kind
     if kind not in ANSWERED_BY:
         return not_supported(kind)
-    module, name = ANSWERED_BY[kind]
+    lines = unread_in(game, SUBJECTS.get(kind, ()), also=_asked_about(game, question))
+    if lines and kind in OF_VALUES:
+        return _not_understood(lines, lines)  # whatever the value would be
+    found = _answered(game, question, explain and not lines)
+    if lines and explain and found.verdict in ("yes", "no") and not _matter(lines, found.verdict):
+        found = _answered(game, question, True)
+    return with_unread(found, lines)
+
+
+def _answered(game: Game, question: Any, explain: bool) -> Answer:
+    module, name = ANSWERED_BY[question.kind]
     function: Callable[[Game, Any, bool], Answer] = getattr(import_module(f".{module}", __package__), name)
     try:
-        found = function(game, question, explain)
+        return function(game, question, explain)
     except Unknown as unknown:
-        found = Answer("unknown", because=(Reason(unknown.code, objects=unknown.objects, text=unknown.text),))
-    return with_unread(game, question, found)
+        return Answer("unknown", because=(Reason(unknown.code, objects=unknown.objects, text=unknown.text),))
 
 
 # The subjects of card text that each kind of question rests on. Kinds that are not here look themselves (unread.py).
@@ -63,21 +72,33 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
 }
 
 
-def with_unread(game: Game, question: Any, found: Answer) -> Answer:
+# Questions about a value: any line that could bear on it makes the answer unknown.
+OF_VALUES = ("could_produce", "outcomes", "mana")
+
+
+def with_unread(found: Answer, lines: Sequence[UnreadText]) -> Answer:
     """The answer with the card text that was not understood; where that could change the verdict, it is unknown."""
-    subjects = SUBJECTS.get(question.kind, ())
-    lines = unread_in(game, subjects, also=_asked_about(game, question))
     if not lines:
         return found
-    unread = tuple(UnreadLine(u.card, u.line, u.subjects) for u in lines)
-    if found.verdict == "unknown":
-        return Answer("unknown", found.values, found.because, unread)
-    matter = could_take(lines) if found.verdict == "yes" else could_add(lines) if found.verdict == "no" else lines
-    if not matter:
-        return Answer(found.verdict, found.values, found.because, unread)
+    matter = () if found.verdict == "unknown" else _matter(lines, found.verdict)
+    if matter:
+        return _not_understood(lines, matter)
+    return Answer(found.verdict, found.values, found.because, _as_lines(lines))
+
+
+def _matter(lines: Sequence[UnreadText], verdict: str) -> Sequence[UnreadText]:
+    """The lines that could turn the verdict around."""
+    return could_take(lines) if verdict == "yes" else could_add(lines) if verdict == "no" else lines
+
+
+def _not_understood(lines: Sequence[UnreadText], matter: Sequence[UnreadText]) -> Answer:
     texts = "; ".join(f"line {u.line} of {u.card}" for u in matter)
     reason = Reason("not_understood", objects=tuple(u.object for u in matter), text=f"not understood: {texts}")
-    return Answer("unknown", {}, (reason,), unread)
+    return Answer("unknown", {}, (reason,), _as_lines(lines))
+
+
+def _as_lines(lines: Sequence[UnreadText]) -> tuple[UnreadLine, ...]:
+    return tuple(UnreadLine(u.card, u.line, u.subjects) for u in lines)
 
 
 def _asked_about(game: Game, question: Any) -> tuple[str, ...]:
