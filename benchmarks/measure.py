@@ -100,11 +100,14 @@ class Meter:
     def each(self, works: Sequence[Callable[[], Any]], **about: Any) -> Figure:
         """Runs each of these once; the spread is that of all of them."""
         ratios, times = [], []
+        gc.freeze()
+        before = self.unit()
         for work in works:
-            unit = self.unit()
             spent, _ = timed(work)
-            ratios.append(spent / unit)
+            after = self.unit()
+            ratios.append(2 * spent / (before + after))
             times.append(spent)
+            before = after
         return _figure(ratios, times, about)
 
 
