@@ -12,7 +12,7 @@ words for what it does, since those can bring other abilities about. A row is re
     does("draw", "discard", at=target)  a spell's line: what it does is no question's subject
     spell(effect, …, at=target)         a spell's line whose effects are modelled
     this_turn(effect, …)                continuous effects until end of turn
-    modelled, irrelevant, unread        any other line, with its abilities or the subjects that it could touch
+    modelled, irrelevant                any other line, with its abilities
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ from ..abilities import (
     SetColors,
     SetTypes,
     SpellAbility,
+    SpendAs,
     SpendOnly,
     Static,
     StaticEffect,
@@ -134,10 +135,6 @@ def modelled(*abilities: Ability) -> Line:
 
 def irrelevant(*abilities: Ability) -> Line:
     return Line(0, "irrelevant", abilities)
-
-
-def unread(*subjects: str) -> Line:
-    return Line(0, "unread", subjects=subjects)
 
 
 def keywords(*names: str) -> Line:
@@ -508,7 +505,22 @@ _MODAL: Rows = {
     "Tibalt, Cosmic Impostor": face(
         "{5}{B}{R}",
         "Legendary Planeswalker — Tibalt",
-        unread("+cost", "+permission"),
+        modelled(
+            Emblem(
+                abilities=(
+                    Static(
+                        (
+                            Permission(
+                                spells=Filter(zone="stack", unstated=True),
+                                lands=Filter(zone="any", types=("Land",), unstated=True),
+                                zones=("exile",),
+                            ),
+                            SpendAs(spells=Filter(zone="stack", unstated=True, from_zone="exile")),
+                        )
+                    ),
+                )
+            )
+        ),
         irrelevant(Activated((Loyalty(2),), (Do("exile"),))),
         irrelevant(Activated((Loyalty(-3),), (Do("exile"),), targets=(permanent("Artifact", "Creature"),))),
         modelled(Activated((Loyalty(-8),), (Do("exile"), AddMana(Fixed("{R}{R}{R}"))))),
