@@ -606,3 +606,11 @@ def test_it_in_a_cost_change_is_the_spell() -> None:
     (change,) = found.effects
     flying = (Filter(zone="any", keyword="flying"),)
     assert isinstance(change, CostChange) and change.spells is not None and change.spells.any_of == flying
+
+
+def test_what_every_mode_says_of_activating_holds_for_the_ability() -> None:
+    only = "Spend only white mana on X."
+    text = f"{{X}}, {{T}}: Choose one —\n• Draw X cards. {only}\n• You gain X life. {only}"
+    line, *_ = read_face("Some Cleric", "Creature", text, "", "normal")
+    (ability,) = line.abilities
+    assert isinstance(ability, Activated) and ability.only == ManaLimit(types="W", on_x=True)

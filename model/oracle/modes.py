@@ -121,6 +121,11 @@ def activated_modes(header: Printed, found: Found, ability: Activated, bullets: 
     modes = [mode_of(b) for b in bullets]
     least = next((r for r in (announced(b.normal) for b in bullets) if r is not None), ability.announced)
     changed = msgspec.structs.replace(ability, modes=tuple(m for m, _ in modes), announced=least)
+    limits = [read.limit for _, read in modes]
+    if limits[0] and all(one == limits[0] for one in limits):
+        changed = msgspec.structs.replace(changed, **limits[0])  # what every mode says of activating the ability
+    elif any(limits):
+        found = msgspec.structs.replace(found, unread=(*found.unread, "permission"))
     mana = any(adds_mana(read) or any(re.search(r"\badds?\b", t) for t in read.others) for _, read in modes)
     lasting = any(not not_lasting(read) for _, read in modes)
     unread = tuple(dict.fromkeys((*found.unread, *(("mana",) if mana else ()))))
