@@ -17,7 +17,7 @@ from .measure import Figure, Meter, settle, spread
 from .page import page
 from .report import Run, compared, load, save, table, wrong
 
-SUITES = ("counts", "stages", "freezes", "scaling", "peers", "xmage", "karsten", "bulk")
+SUITES = ("counts", "stages", "freezes", "scaling", "peers", "xmage", "karsten", "bulk", "audits")
 
 
 def main(arguments: list[str] | None = None) -> int:
