@@ -11,6 +11,7 @@ from lawmage.model.abilities import (
     Activated,
     AddMana,
     AnyMana,
+    AttackRule,
     Become,
     Bound,
     ChosenColor,
@@ -380,6 +381,24 @@ def test_it_without_a_target_is_the_object_itself() -> None:
     (made,) = line("{3}: It becomes an artifact creature until end of turn.").abilities
     (effect,) = made.effects
     assert isinstance(effect, Become) and effect.abilities[0].effects[0].what == Filter(me=True)
+
+
+def test_it_after_a_sentence_about_the_object_itself() -> None:
+    (_, second) = ability("Discard a card: Untap ~. It can't be blocked this turn.").effects
+    assert isinstance(second, Become)
+    assert second.abilities == (Static((AttackRule("cant_be_blocked", Filter(me=True)),)),)
+
+
+def test_numbers_of_one_object_are_not_those_of_the_source() -> None:
+    (effect,) = ability("{1}: Each creature with toughness greater than its power can't block this turn.").effects
+    assert isinstance(effect, Become)
+    larger = Bound("toughness", ">", Stat("power", "that"))
+    assert effect.abilities == (Static((AttackRule("cant_block", Filter(types=("Creature",), bounds=(larger,))),)),)
+
+
+def test_the_host_by_its_subtype() -> None:
+    found = ability("Enchanted Wall can attack as though it didn't have defender.")
+    assert found == Static((AttackRule("no_defender", Filter(ref="host")),))
 
 
 def test_what_tokens_are_able_to_do() -> None:

@@ -359,8 +359,8 @@ def activated(cost_text: str, effect_text: str, fields: dict[str, Any]) -> Found
         merged["conditions"] = referring(merged["conditions"], "self")  # "activate only if it has no counters on it"
     merged.setdefault("zone", _zone_of(cost, effect_text))
     effects = read.effects
-    if not read.targets and not any(concerns_others(p) for p in cost):
-        # Nothing else was spoken of: "it" is the object itself.
+    if not read.targets and (_SPOKEN_OF.search(effect_text) or not any(concerns_others(p) for p in cost)):
+        # Nothing else was spoken of last: "it" is the object itself.
         effects = of_itself(referring(effects, "self"))
     effects = without_missing_target(effects, read.targets)
     ability = Activated(cost=cost, effects=effects, targets=read.targets, announced=announced(effect_text), **merged)
@@ -392,6 +392,10 @@ _DOUBTFUL = re.compile(r"\bmana\b(?! values?\b)|\bspend|\bactivat|\binstead\b|\b
 
 
 _LATER = re.compile(r"^(?:when|whenever|at) |at the beginning of the next|at the beginning of your next")
+
+
+# A sentence that begins with "it" after one about the object itself.
+_SPOKEN_OF = re.compile(r"~[^.]*\. it ", re.IGNORECASE)
 
 
 def doubtful(others: tuple[str, ...]) -> bool:

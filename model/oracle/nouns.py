@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from ..abilities import Bound, Calc, Filter, Zone
+from ..abilities import Bound, Calc, Filter, Stat, Zone
 from ..mana import COLORS
 from . import words
 from .engine import NotUnderstood, meaning, pick, pick_all, scanner
@@ -74,13 +74,19 @@ def referring(node: Any, to: str) -> Any:
     """The structure with what "it" stands for ("that") made the reference `to`."""
     if isinstance(node, tuple):
         return tuple(referring(n, to) for n in node)
-    if not isinstance(node, msgspec.Struct):
+    if not isinstance(node, msgspec.Struct) or (isinstance(node, Bound) and of_one_object(node)):
         return node
     changes = {f: referring(value, to) for f in node.__struct_fields__ if (value := getattr(node, f))}
     for field in ("ref", "on", "of", "attached_to", "shares_with"):
         if changes.get(field) == "that":
             changes[field] = to
     return msgspec.structs.replace(node, **changes)
+
+
+def of_one_object(bound: Bound) -> bool:
+    """Whether it compares two numbers of one object, as "toughness greater than its power" does."""
+    value = bound.value
+    return isinstance(value, Stat) and value.of == "that" and {bound.stat, value.stat} == {"power", "toughness"}
 
 
 def but(what: Filter, **changes: Any) -> Filter:
