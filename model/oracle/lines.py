@@ -453,7 +453,8 @@ def read_cost(text: str) -> tuple[CostPart, ...]:
 
 
 _MOVES_ITSELF = re.compile(
-    r"(?:(?:return|put|exile|reveal|cast|play) ~|return ~ and [^.]*? cards?) from (?:your )?(graveyard|hand|exile)\b"
+    r"(?:(?:return|put|exile|reveal|cast|play) ~(?: onto the battlefield)?|return ~ and [^.]*? cards?)"
+    r" from (?:your |the )?(graveyard|hand|exile|command)\b"
 )
 
 

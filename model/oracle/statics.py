@@ -939,7 +939,8 @@ def static_sentence(text: str, values: list[Any]) -> Any:
     follows = pick_all(values, Follow)
     for part in values:
         if isinstance(part, Pending):
-            effects.extend(about(tuple(part), subject_of(condition)))
+            subject = subject_of(condition) if in_graveyard is None else Filter(me=True)
+            effects.extend(about(tuple(part), subject))
         elif isinstance(part, Effects):
             effects.extend(part)
     if pick(values, Still) is not None:
@@ -1076,7 +1077,7 @@ class Graveyard(str):
     """ "As long as this card is in your graveyard": where the ability functions (113.6b)."""
 
 
-@meaning("in_graveyard")
+@meaning("in_graveyard", "in_graveyard_too")
 def in_graveyard(text: str, _: list[Any]) -> Graveyard:
     return Graveyard(text)
 
