@@ -9,7 +9,6 @@ cost       the processor time of different cases, without that of starting
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -96,12 +95,21 @@ def _write(path: Path, lines: list[str]) -> Path:
     return path
 
 
+# A process is told to have had the size of the one that started it, so a small one starts it.
+_STARTER = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss)
+"""
+
+
 def _run(path: Path, *more: str) -> tuple[float, float]:
     """The processor time of an audit with all its workers, and its greatest resident size."""
     command = [sys.executable, "-m", "lawmage", "audit", str(path), *more]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, _, usage = os.wait4(process.pid, 0)
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+    told = subprocess.run([sys.executable, "-c", _STARTER, *command], capture_output=True, check=True, text=True)
+    seconds, size = map(float, told.stdout.split())
+    return seconds, size
 
 
 def suite(meter: Meter, quick: bool) -> Iterator[Figure]:

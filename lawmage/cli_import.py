@@ -161,6 +161,7 @@ def _print_chances(found: Chances, asked: Any, show: int, as_json: bool) -> None
     kinds = [{"lands": dict(lands), "chance": chance, "verdict": verdict} for lands, chance, verdict in found.kinds]
     if as_json:
         shares = {"yes": found.yes, "no": found.no, "unknown": found.unknown, "exact": found.exact}
+        shares |= {"targets_assumed": True} if found.targets_assumed else {}
         print(to_json({"card": asked.card, **shares, "counted": found.counted, "kinds": kinds}))
         return
     drawn = f"{asked.lands} lands" if asked.lands is not None else f"opening hands of {asked.hand} cards"
@@ -169,6 +170,8 @@ def _print_chances(found: Chances, asked: Any, show: int, as_json: bool) -> None
     for word, share in (("can be cast", found.yes), ("cannot be cast", found.no), ("unknown", found.unknown)):
         if share or word == "can be cast":
             print(f"  {word:15} {100 * share:6.2f} %")
+    if found.targets_assumed:
+        print("  what it targets is taken to be there")
     for text in found.why_unknown[:3]:
         print(f"  unknown because {text}")
     for kind in kinds[:show]:

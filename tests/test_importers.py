@@ -350,6 +350,17 @@ def test_which_opening_hands_can_cast_a_card_is_counted_exactly() -> None:
     assert isclose(found.yes, good / holding)
 
 
+def test_what_could_not_be_targeted_is_a_matter_of_its_cost(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = "10 Forest\n7 Island\n4 Counterspell\n4 Fire // Ice\n15 Opt\n"
+    found = chances(deck(text), Question("Counterspell", lands=2), default_library())
+    assert found.targets_assumed
+    assert isclose(found.yes, comb(7, 2) / comb(17, 2))
+    assert not chances(deck(text), Question("Opt", lands=2), default_library()).targets_assumed
+    (tmp_path / "deck.txt").write_text(text)
+    assert run(["import", "deck", str(tmp_path / "deck.txt"), "--cast", "Counterspell", "--lands", "2"]) == 0
+    assert "taken to be there" in capsys.readouterr().out
+
+
 def test_a_sample_comes_near() -> None:
     library = default_library()
     question = Question("Grizzly Bears", hand=7, turn=2)

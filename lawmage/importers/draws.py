@@ -15,6 +15,7 @@ from math import comb, prod, sqrt
 from typing import Any, NamedTuple
 
 from ..model.cards import Library
+from ..solver.answer import Answer
 from ..solver.memo import Memo
 from .decks import Deck
 
@@ -31,6 +32,7 @@ class Chances(NamedTuple):
     counted: int  # kinds of hand, or hands dealt
     kinds: tuple[tuple[Lands, float, str], ...]
     why_unknown: tuple[str, ...] = ()
+    targets_assumed: bool = False  # nothing there could be targeted, so whether its cost can be paid decided
 
     @property
     def error(self) -> float:
@@ -67,17 +69,19 @@ def chances(deck: Deck, question: Question, library: Library, *, most: int = MOS
         share[verdicts[lands]] += weight
     kinds = tuple((lands, weight / total, verdicts[lands]) for lands, weight in weights.most_common())
     parts = (share["yes"] / total, share["no"] / total, share["unknown"] / total)
-    return Chances(*parts, exact, len(weights) if exact else total, kinds, tuple(table.reasons))
+    return Chances(*parts, exact, len(weights) if exact else total, kinds, tuple(table.reasons), table.targets_assumed)
 
 
 class _Table:
     def __init__(self, deck: Deck, question: Question, library: Library) -> None:
         self.deck = deck
+        self.library = library
         self.question = question
         self.lands = {name: n for name, n in sorted(deck.main.items()) if _is_land(library, name)}
         self.memo = Memo(library)
         self.known: dict[Lands, str] = {}
         self.reasons: dict[str, None] = {}
+        self.targets_assumed = False
         self.copies = deck.main[question.card] if question.card not in self.lands else 0
         self.drawn = question.lands if question.lands is not None else question.hand
 
@@ -136,19 +140,34 @@ class _Table:
         return self.known[lands]
 
     def _ask(self, lands: Lands) -> str:
-        from ..model.situation import read_query, read_situation
-
         you: dict[str, Any] = {"battlefield": [f"{n} {name}" for name, n in lands], "hand": [self.question.card]}
         if self.deck.commander:
             you["command"] = [{"card": name, "commander": True} for name in self.deck.commander]
             if self.question.card in self.deck.commander:
                 you["hand"] = []
         zone = "hand" if you["hand"] else "command"
-        query = read_query({"kind": "can_cast", "card": self.question.card, "zone": zone})
-        answer = self.memo.ask(read_situation({"players": {"you": you, "opponent": {}}}), query, False)
+        answer = self._answer(you, {"kind": "can_cast", "card": self.question.card, "zone": zone})
+        if any(reason.code == "no_target" for reason in answer.because):
+            self.targets_assumed = True
+            return self._payable(you, zone)
+        return answer.verdict
+
+    def _payable(self, you: dict[str, Any], zone: str) -> str:
+        """Whether the cost of one of its faces can be paid: there is nothing on these boards that it could target."""
+        faces = self.library.find(self.question.card).card.faces
+        costs = [str(face.mana_cost) for face in faces if face.mana_cost is not None]
+        purpose = {"cast": self.question.card, "zone": zone}
+        asked = ({"kind": "can_pay", "cost": c, "for": purpose} | ({"x": 0} if "{X}" in c else {}) for c in costs)
+        found = {self._answer(you, query).verdict for query in asked}
+        return next((verdict for verdict in ("yes", "unknown") if verdict in found), "no")
+
+    def _answer(self, you: dict[str, Any], query: dict[str, Any]) -> Answer:
+        from ..model.situation import read_query, read_situation
+
+        answer = self.memo.ask(read_situation({"players": {"you": you, "opponent": {}}}), read_query(query), False)
         if answer.verdict == "unknown":
             self.reasons |= dict.fromkeys(reason.text or reason.code for reason in answer.because)
-        return answer.verdict
+        return answer
 
 
 def _lands(names: Any) -> Lands:
