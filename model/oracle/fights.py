@@ -28,7 +28,7 @@ from .cost_changes import Found, known
 from .costs import Symbols
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .nouns import Text, but, referring
-from .statics import Effects, of_subject
+from .statics import Effects, Makes, about, of_subject
 from .subjects import understood_words
 
 CREATURES = Filter(types=("Creature",))
@@ -84,6 +84,15 @@ def fight_despite(text: str, values: list[Any]) -> Fights:
         raise NotUnderstood(text)
     by = whats[0] if " can block " in text else None
     return Fights((AttackRule("despite", CREATURES, by=by, keyword=evasion),))
+
+
+@meaning("fight_host_despite")
+def fight_host_despite(text: str, values: list[Any]) -> Fights:
+    made = pick_all(values, Makes)
+    if not all(isinstance(e, StaticEffect) for m in made for e in m.effects):
+        raise NotUnderstood(text)
+    rule = AttackRule("despite", CREATURES, by=HOST, keyword=str(pick(values, Text)))
+    return Fights((*about(tuple(e for m in made for e in m.effects), HOST), rule))
 
 
 @meaning("fight_as_reach")

@@ -233,6 +233,11 @@ def kw_craft_count(text: str, values: list[Any]) -> int:
     return values[0]
 
 
+@meaning("kw_craft_nonlands")
+def kw_craft_nonlands(text: str, _: list[Any]) -> Filter:
+    return Filter(not_types=("Land",), unstated=True if " with " in text else None)
+
+
 @meaning("kw_craft")
 def kw_craft(text: str, values: list[Any]) -> Item:
     """702.167: one such material, or as many as are named; "one or more" is one at least."""

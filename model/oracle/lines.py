@@ -588,6 +588,8 @@ def read_statics(text: str, kind: Kind) -> Found | None:
         return Found(whole, irrelevant=all(isinstance(a, EntersWith) and a.unread for a in whole))
     if kind.spell:
         return None
+    if (both := read_halves(text)) is not None:
+        return Found(both)
     parts = sentences(text)
     if len(parts) < 2:
         return None
@@ -603,6 +605,27 @@ def read_statics(text: str, kind: Kind) -> Found | None:
     if not abilities:
         return None
     return Found(tuple(abilities), tuple(dict.fromkeys(unread)))
+
+
+_BEFORE_HALVES = re.compile(r"^(?:during your turn|during turns other than yours), ")
+# What could be about both halves, or about something that the other half names.
+_OF_BOTH = re.compile(
+    r"^(?:as long as|if|when|while|once|each|during|until|unless)|"
+    r"\b(?:as long as|if|unless|where|for each|it|its|that|those|they|their|them|this way|except|instead|enters?|only)\b"
+)
+
+
+def read_halves(text: str) -> tuple[Ability, ...] | None:
+    """Two whole sentences that "and" joins, of which each is read for itself."""
+    when = _BEFORE_HALVES.match(text)
+    before, rest = (when.group(), text[when.end() :]) if when is not None else ("", text)
+    if _OF_BOTH.search(rest) or '"' in rest or ". " in rest:
+        return None
+    for found in re.finditer(r",? and ", rest):
+        halves = [read_sentence(before + half) for half in (rest[: found.start()] + ".", rest[found.end() :])]
+        if all(half is not None for half in halves):
+            return tuple(a for half in halves if half is not None for a in half)
+    return None
 
 
 # What a sentence of a spell says about casting it, wherever it stands in the line.

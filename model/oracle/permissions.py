@@ -99,17 +99,7 @@ def _once(effect: StaticEffect, said: str) -> StaticEffect:
         return msgspec.structs.replace(effect, once_each_turn=True)
     if not isinstance(effect, Permission):
         raise NotUnderstood("once")
-    return Permission(
-        effect.spells,
-        effect.lands,
-        effect.zones,
-        effect.who,
-        effect.flash,
-        effect.top_of_library,
-        True,
-        "your turns" in said,
-        also_pay=effect.also_pay,
-    )
+    return msgspec.structs.replace(effect, once_each_turn=True, your_turn_only="your turns" in said)
 
 
 def _of_itself(effect: StaticEffect) -> bool:
@@ -516,7 +506,7 @@ def perm_paid_instead(_: str, values: list[Any]) -> Instead:
 
 def _instead(text: str, spells: Filter, place: Place, cost: tuple[CostPart, ...], values: list[Any]) -> Allowed:
     """Spells that may be cast for another cost, from wherever they may be cast."""
-    if place.zone not in ("any", "library") or (not cost and "free" not in pick_all(values, Tail)):
+    if (place.zone != "any" and "hand" not in place.said) or (not cost and "free" not in pick_all(values, Tail)):
         raise NotUnderstood(text)
     timing = "flash" if pick(values, AlsoFlash) is not None else ""
     zones: tuple[Zone, ...] = ("hand", "library") if "hand" in place.said else ("any",)

@@ -22,7 +22,7 @@ _THIS = re.compile(
 )
 # Ability words and the like that name an ability without changing it: words in front of a dash.
 _ABILITY_WORD = re.compile(
-    r"^(?:• )?(?:[A-Z]|~(?:'s)?(?=[ -])|\.\.\. [A-Z]|\d[\d,]+ [A-Z])[A-Za-z'’\- ,.!?é]{0,40}(?:[ -]\d)? — (?=\S)"
+    r"^(?:• )?(?:[A-Z]|~(?:'s)?(?=[ -])|\.\.\. [A-Z]|\d[\d,]+ [A-Z])[A-Za-zÀ-ɏ'’~\- ,.!?]{0,40}(?:[ -]\d)? — (?=\S)"
 )
 # Words before a dash that are no ability words: they say when or how the ability works.
 _MEANT = (
@@ -166,7 +166,7 @@ def _short_names(name: str) -> list[str]:
     common = first.lower() in _COMMON
     if not common and words.subtype(first) is None:
         short.append(first)
-    return [s for s in short if len(s) > 2 and s not in ("The",)]
+    return [s for s in short if len(s) > 2 and s not in ("The",) and not s.endswith("'s")]
 
 
 @lru_cache(maxsize=256)

@@ -199,6 +199,14 @@ _INERT: dict[str, tuple[StaticEffect, ...]] = {
     ),
     "a player losing unspent mana causes that player to lose that much life": (GameRule("mana_burn", "any"),),
     "the first card you foretell each turn costs {0} to foretell": (GameRule("first_foretell_free"),),
+    # No question is asked while a player searches.
+    "while you're searching your library, you may cast ~ from your library": (GameRule("cast_while_searching"),),
+    "triggered abilities you control can't cause you to sacrifice or exile creature tokens you control": (
+        Prohibit("be_sacrificed_by_triggers", Filter(token=True, types=("Creature",), controller="you")),
+    ),
+    "stun counters can't be removed from permanents your opponents control": (
+        Prohibit("remove_counters", Filter(controller="opponents"), counter="stun"),
+    ),
     "skip your upkeep step": (SkipStep("upkeep", "you"),),
 }
 
