@@ -109,8 +109,9 @@ def grammar() -> Grammar:
 @lru_cache(maxsize=200_000)
 def parse(rule: str, text: str) -> tuple[Any, ...] | None:
     """The values of `text` read as `rule`, all of it; None when it is not of that form."""
+    expression = grammar()[rule]
     try:
-        tree = grammar()[rule].parse(text)
+        tree = expression.parse(text)
         return tuple(_values(tree))
     except _FAILURES:
         return None
@@ -124,8 +125,9 @@ def parse_one(rule: str, text: str) -> Any:
 
 def match_prefix(rule: str, text: str, at: int = 0) -> tuple[tuple[Any, ...], int] | None:
     """The values of the longest reading of `rule` that starts at `at`, and where it ends."""
+    expression = grammar()[rule]
     try:
-        tree = grammar()[rule].match(text, at)
+        tree = expression.match(text, at)
         return tuple(_values(tree)), tree.end
     except _FAILURES:
         return None
