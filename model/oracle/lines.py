@@ -611,7 +611,8 @@ _BEFORE_HALVES = re.compile(r"^(?:during your turn|during turns other than yours
 # What could be about both halves, or about something that the other half names.
 _OF_BOTH = re.compile(
     r"^(?:as long as|if|when|while|once|each|during|until|unless)|"
-    r"\b(?:as long as|if|unless|where|for each|it|its|that|those|they|their|them|this way|except|instead|enters?|only)\b"
+    r"\b(?:as long as|if|unless|where|for each|it|its|that|those|they|their|them|this way|except|instead|enters?|"
+    r"only)\b"
 )
 
 
