@@ -278,11 +278,13 @@ class _Fitting:
 
 def _face_named(name: str, o: Obj) -> str | None:
     """The name of the face that is meant, where it is not the card (or the object) that is named: a face's name means
-    the card as that face."""
+    the card as that face. The whole name means the card as any of them, also where it is written by one."""
     from .cards.names import key_of
 
-    if name == o.id or len(o.card.faces) == 1 or key_of(name) in (key_of(o.id), key_of(o.card.name)):
+    if name == o.id or len(o.card.faces) == 1 or key_of(name) == key_of(o.id):
         return None
+    if key_of(name) == key_of(o.card.name):
+        return o.card.name
     return next((face.name for face in o.card.faces if key_of(face.name) == key_of(name)), None)
 
 

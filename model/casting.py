@@ -146,12 +146,17 @@ def proposals_cast(
 
 
 def find_card(game: Game, player: str, named: str, zone: str) -> tuple[Obj, int | None] | None:
-    """The card in the zone that an id means, or a face's name together with which face it is."""
+    """The card in the zone that an id means, or a face's name together with which face it is. A card that is written by
+    a face's name has that name for its id, and means the card as that face."""
     if named in game.objects:
         obj = game.objects[named]
-        return (obj, None) if obj.zone == zone else None
+        name = named.partition("#")[0]
+        written = (n for n, side in enumerate(obj.card.faces) if len(obj.card.faces) > 1 and side.name == name)
+        return (obj, next(written, None)) if obj.zone == zone else None
     there = sorted(game.in_zone(zone), key=lambda o: o.owner != player)
     for obj in there:
+        if obj.card.name == named:
+            return obj, None
         for n, side in enumerate(obj.card.faces):
             if side.name == named:
                 return obj, n

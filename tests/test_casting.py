@@ -573,3 +573,23 @@ def test_what_was_foretold_or_plotted_is_cast_on_a_later_turn() -> None:
             alice = {"battlefield": ["2 Island"], "exile": [{**exiled, "entered": entered}]}
             query = {"kind": "can_cast", "card": exiled["card"], "zone": "exile"}
             assert lawmage.ask({"players": {"alice": alice, "bob": {}}, "query": query}).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("hand", "asked", "mana", "verdict"),
+    [
+        ("Tear", "Tear", "{1}{R}", "no"),  # that pays for Wear, the other half
+        ("Tear", "Tear", "{W}", "yes"),
+        ("Wear", "Wear", "{W}", "no"),
+        ("Wear", "Wear // Tear", "{W}", "yes"),
+        ("Wear // Tear", "Tear", "{R}{R}", "no"),
+        ("Brazen Borrower", "Brazen Borrower", "{U}{U}", "no"),
+        ("Brazen Borrower", "Brazen Borrower // Petty Theft", "{U}{U}", "yes"),
+    ],
+)
+def test_a_card_that_is_written_by_a_face_means_that_face(hand: str, asked: str, mana: str, verdict: str) -> None:
+    """A face's name means the card as that face (format.md), in a zone as in a question."""
+    opponent = {"battlefield": ["Sol Ring", "Honor of the Pure"]}
+    players = {"you": {"hand": [hand], "mana_pool": mana.replace("{1}", "{C}")}, "opponent": opponent}
+    answer = lawmage.ask({"situation": {"players": players}, "query": {"kind": "can_cast", "card": asked}})
+    assert isinstance(answer, lawmage.Reply) and answer.verdict == verdict
