@@ -88,7 +88,7 @@ KNOWN = frozenset(
     {"must_attack", "must_attack_other", "cant_attack", "attack_tax", "most_attackers", "cant_attack_alone"}
     | {"only_alone", "no_defender", "must_block", "cant_block", "block_tax", "most_blockers", "cant_block_alone"}
     | {"block_more", "cant_be_blocked", "min_blockers", "max_blockers", "lure", "must_be_blocked"}
-    | {"attack_along", "someone_attacks", "tapped_block", "unclear_block", "despite", "as_haste"}
+    | {"attack_along", "someone_attacks", "tapped_block", "unclear_attack", "unclear_block", "despite", "as_haste"}
 )
 
 
@@ -98,6 +98,10 @@ KNOWN = frozenset(
 def attack_facts(view: View, player: str) -> Combat:
     """What may attack what, as `player` declares attackers (508.1)."""
     _all_known(view)
+    for rule in _rules(view, "unclear_attack"):
+        its = [o.id for o in view.game.in_zone("battlefield") if view.of(o.id).controller == player]
+        if any(_speaks_of(rule, i) for i in its):
+            raise Unknown(f"whom creatures must attack by {rule[0].source} is not modelled", "not_modelled")
     defenders = tuple(_defenders(view, player))
     own = [o for o in view.game.in_zone("battlefield") if view.of(o.id).controller == player]
     creatures = [o for o in own if "Creature" in view.of(o.id).types]

@@ -56,8 +56,14 @@ def _demand_known_way(view: View, action: StateBased) -> None:
         return
     for oid in action.objects:
         o = view.game.objects[oid]
+        if action.kind == "destroy" and any(_is_umbra(view, i) for i in view.attached(oid)):
+            raise Unknown(f"an Aura on {oid} has umbra armor (702.89)", "not_modelled", (oid,))
         if _has_rule_about(view, "dies_otherwise", o):
             raise Unknown(f"what happens as {oid} would die is not modelled", "not_modelled", (oid,))
+
+
+def _is_umbra(view: View, oid: str) -> bool:
+    return not view.of(oid).keywords.isdisjoint(("umbra armor", "totem armor"))
 
 
 def _once(actions: Iterable[StateBased]) -> tuple[StateBased, ...]:

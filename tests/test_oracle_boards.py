@@ -8,16 +8,20 @@ import pytest
 
 import lawmage
 from lawmage.model.abilities import (
+    Activated,
     AttackRule,
+    Calc,
     EntersWith,
     Filter,
     GameRule,
     GrantAbilities,
+    MaxHandSize,
     MustTarget,
     PowerToughness,
     SetTypes,
     Static,
     StaticEffect,
+    Unsettled,
 )
 from lawmage.model.oracle import compile_lines
 
@@ -380,3 +384,53 @@ def test_names_of_abilities() -> None:
 def test_entering_tapped_with_counters() -> None:
     (line,) = compile_lines("Zed", "Artifact", "This artifact enters tapped and with three charge counters on it.")
     assert line.abilities == (EntersWith(tapped=True, counters="charge", n=3),)
+
+
+# --- what is told in words that no structure has ---------------------------------------------------------------------
+
+
+def test_whom_to_attack_and_how_to_block_may_be_unknown() -> None:
+    text = "Zed attacks an opponent with the most life among your opponents each combat if able."
+    assert effects(text) == (AttackRule("unclear_attack", ME),)
+    assert attack([there(text)], Zed="bob") == "unknown"
+    assert attack([there()], [there(text)], Zed="bob") == "yes"
+    many = there("Zed must be blocked by exactly one creature if able.", attacking="alice")
+    assert block([there(name="Yod")], [many], Yod="Zed") == "unknown"
+
+
+def test_destroying_what_has_umbra_armor_on_it() -> None:
+    umbra = there("Enchant creature\nUmbra armor", name="Umbra", type_line="Enchantment — Aura", attached_to="Zed")
+    hurt = there(damage=2)
+    assert ask({"kind": "state_based"}, [hurt])["actions"] == [{"destroy": "Zed"}]
+    assert ask({"kind": "state_based"}, [hurt, umbra])["verdict"] == "unknown"
+
+
+def test_losing_life_to_damage() -> None:
+    assert effects("As long as you're the monarch, damage doesn't cause you to lose life.") == (
+        GameRule("damage_no_loss"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "aspects"),
+    [
+        ("Enchanted creature has all names of nonlegendary creature cards in addition to its name.", ("names",)),
+        ("Basic lands of the first chosen type are the second chosen type.", ("subtypes", "abilities")),
+        (
+            "As an artifact you control enters, it becomes a 3/3 Golem creature in addition to its other types.",
+            ("types", "subtypes", "power", "toughness"),
+        ),
+    ],
+)
+def test_changes_that_nothing_says(text: str, aspects: tuple[str, ...]) -> None:
+    (effect,) = effects(text)
+    assert isinstance(effect, Unsettled) and effect.aspects == aspects
+
+
+def test_keywords_with_amounts_of_their_own() -> None:
+    (card_in_graveyard,) = statics("Each Golem card in your graveyard has encore {X}, where X is its mana value.")
+    (granted,) = card_in_graveyard.effects
+    assert isinstance(granted, GrantAbilities) and isinstance(granted.abilities[0], Activated)
+    (hand,) = effects("Each opponent's maximum hand size is equal to seven minus the number of those card types.")
+    assert isinstance(hand, MaxHandSize) and isinstance(hand.n, Calc)
+    assert status("Ward—Get five charge counters and sing a song.") == "modelled"

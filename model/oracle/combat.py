@@ -27,6 +27,7 @@ from .engine import NotUnderstood, meaning, pick, pick_all
 from .nouns import but
 from .prohibitions import Player
 from .statics import SUBJECT, Effects, Makes, of_subject
+from .subjects import understood_words
 from .untap import Players
 
 NOBODY_LIKE = 99  # any number of creatures
@@ -192,6 +193,31 @@ def cp_lured(_: str, __: list[Any]) -> Rules:
 @meaning("cp_must_be_blocked_by")
 def cp_must_be_blocked_by(_: str, values: list[Any]) -> Rules:
     return Rules((rule("must_be_blocked", by=pick(values, Filter)),))
+
+
+@meaning("cp_blocked_by_many")
+def cp_blocked_by_many(_: str, __: list[Any]) -> Rules:
+    """A requirement that several blocks obey together."""
+    return Rules((rule("unclear_block"),))
+
+
+@meaning("combat_unclear_how")
+def combat_unclear_how(text: str, _: list[Any]) -> None:
+    if not understood_words(text):
+        raise NotUnderstood(text)
+
+
+@meaning("combat_unclear")
+def combat_unclear(_: str, values: list[Any]) -> Found:
+    """A requirement to attack somebody whom no structure names."""
+    what = pick(values, Filter)
+    assert what is not None
+    return Found((Static((AttackRule("unclear_attack", what),), _when(values, what)),))
+
+
+@meaning("combat_chooses")
+def combat_chooses(_: str, __: list[Any]) -> Found:
+    return Found((Static((AttackRule("unclear_block", Filter(types=("Creature",))),)),))
 
 
 @meaning("cp_block_more_each")

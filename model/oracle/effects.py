@@ -465,6 +465,8 @@ def read_values(values: tuple[Any, ...]) -> Read:
             found = conditional(targets_of(own_words(value)), value)
             effect = done(value, found)
             effects.append(Do("lasting") if speaks_of_new_object(effect, effects, targets) else effect)
+            if isinstance(effect, Do) and effect.what != "lasting":
+                effects.extend(Do(word) for word in also_done(value) if word != effect.what)
             if found and " instead" in value and (paid := found[0].when) is not None:
                 # The sentence before it, with its targets, is what does not happen then.
                 targets = [msgspec.structs.replace(t, when=Not(paid)) for t in targets]
@@ -506,7 +508,8 @@ def _lets_play(effect: Become) -> bool:
 _LASTS = re.compile(
     r"\buntil\b|\bthis turn\b|for as long as|\bgains?\b(?! (?:\w+ )*life)|\bbecomes?\b|\bgets?\b|"
     r"\bloses? (?!\w+ life|life|the game)|can't|"
-    r"doesn't untap|\bnext\b|for the re(?:st|mainder)|\bcontrol of\b|\bmana\b(?! (?:value|cost))|\bspend\b|\bis an?\b|\bare\b"
+    r"doesn't untap|\bnext\b|for the re(?:st|mainder)|\bcontrol of\b|\bmana\b(?! (?:value|cost))|\bspend\b|"
+    r"\bis an?\b|\bare\b"
 )
 
 
@@ -682,6 +685,41 @@ def verb_of(sentence: str) -> str:
     """The word for the action of a sentence, for readers of the library."""
     found = next((w for w in _VERB.findall(sentence) if w in _VERBS), "other")
     return found.removesuffix("s") if found in ("gains", "loses", "deals", "gets", "puts") else found
+
+
+# Further actions of a sentence that can matter to what is cast later, where they are said of you or of every player.
+_ALSO = re.compile(
+    r"(?:^|, |\b(?:and|then|may|you|players?) )(?:each |either )?"
+    r"(create|untap|return|search|copy|transform|sacrifice|discard|destroy|tap|exile(?= (?:target|all|each|an? (?!card))))"
+    r"(?:s|es)?\b"
+)
+_BY_OTHERS = re.compile(r"(?:up to \w+ )?(?:each|target|that|those|its|their|an|any|defending|the chosen|another)\b")
+_BY_YOU = re.compile(r"\byou\b(?! (?:control|own|don't))")
+_HAND_GOES = re.compile(
+    r"\b(?:discards?|exiles?|shuffles?|puts?|returns?) (?:(?:all )?(?:the )?cards (?:in|from) )?(?:your|their|his or her) hands?\b"
+)
+_DRAWS_FIRST = re.compile(r"\bdraws? (\w+) cards?,? (?:and|then) (?:discards?|puts?) (\w+) cards?\b")
+_UP_TO_SEVEN = ("a", "two", "three", "four", "five", "six", "seven")
+
+
+def also_done(sentence: str) -> list[str]:
+    """The further actions of a sentence, by their words: of "draw two cards and create a Treasure token", the second.
+    What others do is left out, and so is a discard of no more cards than were drawn for it."""
+    bare = re.sub(r'"[^"]*"', '""', sentence)
+    if _BY_OTHERS.match(bare) and not bare.startswith("each player"):
+        found = _BY_YOU.search(bare)
+        bare = bare[found.start() :] if found is not None else ""
+    words = dict.fromkeys(_ALSO.findall(bare))
+    drawn = _DRAWS_FIRST.search(bare)
+    if drawn is not None and all(n in _UP_TO_SEVEN for n in drawn.groups()):
+        n, m = (_UP_TO_SEVEN.index(n) for n in drawn.groups())
+        if m <= n:
+            words.pop("discard", None)
+    if _HAND_GOES.search(bare):
+        words["discard"] = None
+    if "onto the battlefield" in bare:
+        words["put"] = None
+    return list(words)
 
 
 # What may follow a description of a target without belonging to it.

@@ -20,6 +20,7 @@ from ..abilities import (
     OneOf,
     PayPlayerCounters,
     Permission,
+    Stat,
     Static,
     X,
 )
@@ -30,6 +31,7 @@ from .effects import Limit, joined
 from .engine import NotUnderstood, meaning, parse_one, pick, pick_all
 from .keyword_costs import BARE, BUILDERS, SPELL, Printed, build
 from .nouns import Patch, but, merge
+from .subjects import understood_words
 
 
 class Name(str):
@@ -170,6 +172,27 @@ def kw_firebending(text: str, values: list[Any]) -> Item:
     if where is None:
         raise NotUnderstood(text)
     return Item(build("firebending", Printed(n=where[0])))
+
+
+@meaning("kw_by_value")
+def kw_by_value(text: str, _: list[Any]) -> Item:
+    """A cost that is the mana value of the card that has the keyword."""
+    cost = ManaPart("{1}", repeat=Stat("mana_value", "self"))
+    return Item(build(text.split(" ")[0], Printed((cost,))))
+
+
+@meaning("kw_casualty_x")
+def kw_casualty_x(_: str, __: list[Any]) -> Item:
+    """702.153: X is chosen as the creature is, whatever its power."""
+    return Item(build("casualty", Printed(n=0)))
+
+
+@meaning("kw_devour_x")
+def kw_devour_x(text: str, _: list[Any]) -> Item:
+    """What it enters with (702.82)."""
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return Item((Keyword("devour"),))
 
 
 @meaning("kw_where_x")

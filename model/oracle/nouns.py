@@ -667,7 +667,7 @@ def sharing(_: str, values: list[Any]) -> Patch:
 @meaning("attached_to_self")
 def attached_to_self(text: str, _: list[Any]) -> Patch:
     if text.endswith("you control"):
-        raise NotUnderstood(text)
+        return Patch(unstated=True)
     return Patch(attached_to="host" if text.endswith("creature") else "that" if text.endswith("it") else "self")
 
 

@@ -744,6 +744,40 @@ def only_one(_: str, values: list[Any]) -> Static:
     return Static(tuple(about(made.effects, mine)), Compare(Count(mine), "==", 1))
 
 
+@meaning("open_sizes")
+def open_sizes(text: str, _: list[Any]) -> Makes:
+    """A size that later sentences say in words."""
+    if not understood_words(text):
+        raise NotUnderstood(text)
+    return Makes((PowerToughness(SUBJECT, "modify", NotStated(), NotStated()),))
+
+
+@meaning("exiled_numbers")
+def exiled_numbers(_: str, __: list[Any]) -> Makes:
+    return Makes((Unsettled(SUBJECT, ("subtypes", "power", "toughness")),))
+
+
+@meaning("all_names")
+def all_names(_: str, __: list[Any]) -> Makes:
+    return Makes((Unsettled(SUBJECT, ("names",)),))
+
+
+@meaning("becomes_entering")
+def becomes_entering(_: str, values: list[Any]) -> Static:
+    """What was made of permanents as they entered: which of them entered after this one, nothing says."""
+    what = pick(values, Filter)
+    if what is None:
+        raise NotUnderstood("what enters")
+    return Static((Unsettled(what, ("types", "subtypes", "power", "toughness")),))
+
+
+@meaning("chosen_lands")
+def chosen_lands(_: str, __: list[Any]) -> Static:
+    """Two choices, of which situations have room for one."""
+    basic = Filter(types=("Land",), supertypes=("Basic",))
+    return Static((Unsettled(basic, ("subtypes", "abilities")),))
+
+
 @meaning("must_target")
 def must_target(_: str, values: list[Any]) -> Static:
     return Static((MustTarget(values[0]),))
@@ -939,7 +973,7 @@ def static_sentence(text: str, values: list[Any]) -> Any:
     follows = pick_all(values, Follow)
     for part in values:
         if isinstance(part, Pending):
-            subject = subject_of(condition) if in_graveyard is None else Filter(me=True)
+            subject = subject_of(condition) if in_graveyard is None else Filter(zone="graveyard", me=True)
             effects.extend(about(tuple(part), subject))
         elif isinstance(part, Effects):
             effects.extend(part)

@@ -103,6 +103,9 @@ _NO_SUBJECT = tuple(
         r"to trigger$",
         r"^after you roll a die, [^\"]*$",
         r"^you may tap [^\"]* to (?:have any player reroll a die|increase the result of a die) [^\"]*$",
+        r"^this ability doesn't affect its color identity$",
+        r"^[^\".]* are colorless sources of damage$",
+        r"^if damage would be dealt to ~, instead create [^\"]* token and move a counter from ~ onto it\. [^\"]*$",
         r"^while voting, you get an additional vote$",
         r"^if damage would be dealt to ~, sacrifice that many permanents instead$",
         r"^if you would draw a card while your library has no cards in it, instead put [^\"]* counters on ~$",
@@ -145,7 +148,7 @@ _NO_SUBJECT = tuple(
         r"^if [^,]* causes you to discard ~, [^\"]*$",
         r"^this effect doesn't remove [^\"]*$",
         # The rows of a table of results, and the task of a Case, belong to abilities that wait on the stack.
-        r"^\d+(?:—\d+)? \| (?!.*\badds? )[^\"]*$",
+        r"^\d+(?:—\d+|\+)? \| (?!.*\badds? ).*$",
         r"^to solve — [^\"]*$",
         # What is looked at or revealed.
         r"^you may look at (?:the top card of your library|face-down)(?!.* you may )[^\"]*$",

@@ -7,6 +7,8 @@ from typing import Any
 
 from ..abilities import (
     AlsoUntaps,
+    Among,
+    Calc,
     Condition,
     DontUntap,
     EntersWith,
@@ -152,6 +154,13 @@ def hand_set(text: str, values: list[Any]) -> HandChange:
     if isinstance(n, ThatMany):
         raise NotUnderstood(text)
     return HandChange((how, known(n)))
+
+
+@meaning("hand_less_types")
+def hand_less_types(_: str, values: list[Any]) -> EqualTo:
+    """Those of which the condition before speaks: card types among cards in your graveyard."""
+    kinds = Among("different", "types", Filter(zone="graveyard", owner="you"))
+    return EqualTo((Calc("-", (values[0], kinds)),))
 
 
 @meaning("hand_size_rule")
