@@ -690,7 +690,8 @@ def verb_of(sentence: str) -> str:
 # Further actions of a sentence that can matter to what is cast later, where they are said of you or of every player.
 _ALSO = re.compile(
     r"(?:^|, |\b(?:and|then|may|you|players?) )(?:each |either )?"
-    r"(create|untap|return|search|copy|transform|sacrifice|discard|destroy|tap|exile(?= (?:target|all|each|an? (?!card))))"
+    r"(create|untap|return|search|copy|transform|sacrifice|discard|destroy|tap|"
+    r"exile(?= (?:target|all|each|an? (?!card))))"
     r"(?:s|es)?\b"
 )
 _BY_OTHERS = re.compile(r"(?:up to \w+ )?(?:each|target|that|those|its|their|an|any|defending|the chosen|another)\b")
