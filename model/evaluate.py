@@ -1284,6 +1284,10 @@ def _status(c: ab.Status, ctx: Context) -> bool:
         return all(free) if c.of == "opponents" else any(free)
     if c.what == "delirium":
         return any(_delirium(p, ctx) for p in players_of(c.of, ctx))
+    if c.what == "chapters_resolved":  # those that a Saga's lore counters tell of, unless they wait on the stack
+        if any(game.objects[i].source == ctx.source for i in game.stack):
+            raise Unknown(f"what {ctx.source} has on the stack may be a chapter of it")
+        return True
     who = game.players if c.what in _DESIGNATIONS_OF_GAME else players_of(c.of, ctx)
     if any(game.players[p].history(c.what) or game.players[p].count(c.what) for p in who):
         return True

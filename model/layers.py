@@ -744,7 +744,13 @@ def _land_types(layers: Layers, unit: Unit, part: ab.LandTypes, work: Work) -> N
 
 
 def _lose_rules_text(work: Work) -> None:
-    work.entries = tuple(e for e in work.entries if e.has.origin not in OWN)
+    work.entries = tuple(e for e in work.entries if e.has.origin not in OWN or _came_with_a_chapter(e.has.ability))
+
+
+def _came_with_a_chapter(ability: object) -> bool:
+    """Whether it stands for what a chapter that has resolved gave, which is no rules text."""
+    condition = ability.condition if isinstance(ability, Static) else None
+    return isinstance(condition, ab.AllOf) and ab.Status("chapters_resolved") in condition.of
 
 
 def _set_colors(layers: Layers, unit: Unit, part: ab.SetColors, work: Work) -> None:

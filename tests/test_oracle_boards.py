@@ -434,3 +434,35 @@ def test_keywords_with_amounts_of_their_own() -> None:
     (hand,) = effects("Each opponent's maximum hand size is equal to seven minus the number of those card types.")
     assert isinstance(hand, MaxHandSize) and isinstance(hand.n, Calc)
     assert status("Ward—Get five charge counters and sing a song.") == "modelled"
+
+
+# --- what a Saga has gained by its chapters ---
+
+CHAPTERS = 'I — This Saga gains "{T}: Add {R}."\nII, III — This Saga gains "{1}, {T}: Draw a card."\nIV — Draw a card.'
+
+
+def saga(lore: int) -> dict[str, Any]:
+    return there(CHAPTERS, name="Zed Saga", type_line="Enchantment Land — Saga", counters={"lore": lore})
+
+
+@pytest.mark.parametrize(("lore", "types"), [(0, ""), (1, "R"), (2, "R")])
+def test_a_saga_has_what_its_chapters_gave_it(lore: int, types: str) -> None:
+    made = ask({"kind": "could_produce", "permanent": "Zed Saga"}, [saga(lore)])
+    assert (made["verdict"], made["types"]) == ("known", list(types))
+    second = {"kind": "can_activate", "permanent": "Zed Saga", "ability": 2}
+    assert ask(second, [saga(lore), "Forest"])["verdict"] == ("yes" if lore == 2 else "no")
+
+
+def test_a_chapter_on_the_stack_has_not_given_it_yet() -> None:
+    wait = [{"ability": "Draw a card.", "source": "Zed Saga"}]
+    situation = {"players": {"alice": {"battlefield": [saga(1)]}, "bob": {}}, "stack": wait}
+    reply = lawmage.ask({"situation": situation, "query": {"kind": "can_pay", "cost": "{R}"}})
+    assert isinstance(reply, lawmage.Reply)
+    assert reply.wire()["verdict"] == "unknown"
+
+
+def test_what_a_chapter_gave_is_no_rules_text_that_a_land_type_takes() -> None:
+    moon = there("Nonbasic lands are Mountains.", type_line="Enchantment")
+    made = ask({"kind": "can_activate", "permanent": "Zed Saga", "ability": 3}, [saga(2), "Forest"], [moon])
+    assert made["verdict"] == "yes"
+    assert ask({"kind": "state_based"}, [saga(4)], [moon])["actions"] == []

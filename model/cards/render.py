@@ -436,7 +436,13 @@ def _turn(c: a.Turn) -> str:
     return " and ".join(x for x in (whose, steps, early) if x) or "at any time"
 
 
-_renders(a.Status)(lambda c: f"{_player(c.of)}: {c.what.replace('_', ' ')}")
+@_renders(a.Status)
+def _status(c: a.Status) -> str:
+    if c.what == "chapters_resolved":
+        return "its chapters have resolved"
+    return f"{_player(c.of)}: {c.what.replace('_', ' ')}"
+
+
 _renders(a.Chosen)(lambda c: f"the chosen {c.what} is {c.value}")
 _renders(a.Paid)(lambda c: f"{c.what} was paid")
 _renders(a.Not)(lambda c: f"not: {words(c.of)}")

@@ -11,12 +11,14 @@ from ..abilities import (
     SUBJECTS,
     Ability,
     Activated,
+    AllOf,
     Become,
     Compare,
     Condition,
     CostPart,
     Counters,
     Filter,
+    GrantAbilities,
     Is,
     Line,
     OneOf,
@@ -24,6 +26,8 @@ from ..abilities import (
     SetTypes,
     SpellAbility,
     Static,
+    StaticEffect,
+    Status,
     Triggered,
 )
 from . import text as texts
@@ -120,8 +124,29 @@ def safe_line(line: Printed, kind: Kind) -> Found:
         ability = Triggered(
             "chapter", Filter(me=True), effects=read.effects, targets=read.targets, least=roman(chapter.group(1))
         )
-        return Found((ability,), irrelevant=True) if understood_words(line.normal) else Found((ability,), SUBJECTS)
+        if not understood_words(line.normal):
+            return Found((ability,), SUBJECTS)
+        gained = gained_by_chapter(roman(line.raw.split(" ")[0].strip(",")), ability)
+        return Found((ability, *gained), irrelevant=not gained)
     return read_line(line.normal, kind)
+
+
+def gained_by_chapter(n: int, chapter: Triggered) -> tuple[Static, ...]:
+    """What a Saga gains by a chapter for as long as it is there; its lore counters tell that the chapter triggered."""
+    since = AllOf((Compare(Counters("lore"), ">=", n), Status("chapters_resolved")))
+    return tuple(
+        Static(static.effects, condition=since)
+        for effect in chapter.effects
+        if isinstance(effect, Become) and effect.until == "forever" and not chapter.targets
+        for static in effect.abilities
+        if isinstance(static, Static) and all(_gives_itself(e) for e in static.effects)
+    )
+
+
+def _gives_itself(effect: StaticEffect) -> bool:
+    if not isinstance(effect, GrantAbilities) or effect.what != Filter(me=True):
+        return False
+    return bool(effect.abilities or effect.keywords)
 
 
 _ADD_INSTEAD = re.compile(r"^(?:[a-z ]+ — )?add ((?:\{[WUBRGC]\})+) instead if ([^.]+)\.$", re.IGNORECASE)
