@@ -47,7 +47,10 @@ def audit(
         typer.Option("--cache", metavar="FILE", help="Keep answers there, for the next audit with the same library."),
     ] = None,
     limit: Annotated[
-        float, typer.Option("--limit", metavar="SECONDS", min=0, help="The last resort for one case (60; 0: none).")
+        float,
+        typer.Option(
+            "--limit", metavar="SECONDS", min=0, help="The last resort for one case: processor time (60; 0: none)."
+        ),
     ] = 60,
     memory: Annotated[
         int, typer.Option("--memory", metavar="MB", min=0, help="What each process may use (no limit of ours).")

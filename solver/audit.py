@@ -62,7 +62,7 @@ class OtherOutput(ValueError):
 class Limits(NamedTuple):
     """The last resort against a case that would stop an audit; the solver's own limits are deterministic and lower."""
 
-    seconds: float = 0  # for each case; 0: no limit
+    seconds: float = 0  # of the processor, for each case; 0: no limit
     memory: int = 0  # of each process, in bytes
 
 
@@ -438,9 +438,13 @@ def _overtime(line: Line) -> Judged:
     return _judged(line, _glimpse(line.data), Answer("unknown", because=(reason,)))
 
 
+# What else runs on the machine does not count, unless a case waits for something that never comes.
+PATIENCE = 10
+
+
 @contextmanager
 def _clock(seconds: float) -> Iterator[Callable[[float], None]]:
-    """Gives what sets the clock: when it runs out, Overtime is raised."""
+    """Gives what sets the clock: after so many seconds of the processor, Overtime is raised."""
     main = threading.current_thread() is threading.main_thread()
     if not (seconds and main and hasattr(signal, "setitimer")):
         yield lambda seconds: None
@@ -450,14 +454,16 @@ def _clock(seconds: float) -> Iterator[Callable[[float], None]]:
         raise Overtime
 
     def ring_after(seconds: float) -> None:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds)
 
-    before = signal.signal(signal.SIGALRM, ring)
+    before = {number: signal.signal(number, ring) for number in (signal.SIGPROF, signal.SIGALRM)}
     try:
         yield ring_after
     finally:
         ring_after(0)
-        signal.signal(signal.SIGALRM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 # --- the tally ------------------------------------------------------------------------------------------------------

@@ -251,11 +251,35 @@ def judged_with(monkeypatch: pytest.MonkeyPatch, do: Any, limits: Limits, cases:
     return list(audit.judge_all(lines, processes=2, work=Work(limits=limits), isolated=True))
 
 
-def test_what_takes_too_long_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged = judged_with(monkeypatch, lambda: time.sleep(30), Limits(seconds=0.2))
+def work_on() -> None:
+    end = time.process_time() + 30
+    while time.process_time() < end:
+        pass
+
+
+@pytest.mark.parametrize("do", [lambda: time.sleep(30), work_on], ids=["waiting", "working"])
+def test_what_takes_too_long_is_unknown(monkeypatch: pytest.MonkeyPatch, do: Any) -> None:
+    judged = judged_with(monkeypatch, do, Limits(seconds=0.2))
     verdicts = [json.loads(j.record)["answer"]["verdict"] for j in judged]
     assert verdicts == ["unknown" if n == 7 else "yes" for n in range(30)]
     assert "time_limit" in judged[7].record.decode()
+
+
+def test_a_limit_of_work_is_the_same_again_and_is_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver's limit counts work, so nothing but the question decides whether it is met."""
+    from lawmage.solver import cpsat
+
+    board = {"alice": {"battlefield": ["Island", "2 Mystic Gate", "2 Gruul Signet", "Wall of Roots"]}, "bob": {}}
+    query = {"kind": "can_pay", "cost": "{W}{R}{G}{G}{U}"}
+    line = Line(1, json.dumps({"id": "a", "situation": {"players": board}, "query": query}).encode())
+    found = []
+    with monkeypatch.context() as patched:
+        patched.setattr(cpsat, "_status", lambda status: "unknown")  # as when the limit is met
+        audit.memo.cache_clear()
+        found = [json.loads(audit.judge(line).record)["answer"] for _ in range(2)]
+    assert found[0] == found[1]
+    assert (found[0]["verdict"], found[0]["because"][0]["code"]) == ("unknown", "time_limit")
+    assert json.loads(audit.judge(line).record)["answer"]["verdict"] in ("yes", "no")
 
 
 def test_what_needs_too_much_memory_is_an_error_of_that_case(monkeypatch: pytest.MonkeyPatch) -> None:
