@@ -327,8 +327,8 @@ def own_grants(face: a.Face) -> list[a.Activated]:
 
 
 def leaves_open(face: a.Face) -> bool:
-    """Whether an effect of this face starts something that may last and was not read."""
-    return any(isinstance(n, a.Do) and n.what == "lasting" for n in parts_of(a.abilities_of(face.lines)))
+    """Whether an effect of this face starts something that may last, or offers modes, and was not read."""
+    return any(isinstance(n, a.Do) and n.what in ("lasting", "choose") for n in parts_of(a.abilities_of(face.lines)))
 
 
 def touched_by_unread(face: a.Face, *subjects: str) -> bool:
