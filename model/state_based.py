@@ -77,6 +77,12 @@ def _once(actions: Iterable[StateBased]) -> tuple[StateBased, ...]:
 # --- players --------------------------------------------------------------------------------------------------------
 
 
+def loses_without_life(game: Game, player: str) -> bool:
+    """Whether the player would lose the game with 0 life (704.5a). Raises Unknown."""
+    none = view_of(game.put_player(game.players[player].but(life=0)))
+    return any(player in action.objects for action in _losses(none))
+
+
 def _losses(view: View) -> Iterator[StateBased]:
     for player in view.game.players.values():
         reason = _loss(view, player.name)

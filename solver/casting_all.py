@@ -10,7 +10,7 @@ prove a yes, which the referee replays with the total costs of the game as it re
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 from ..model.abilities import SpellAbility, abilities_of
@@ -22,6 +22,7 @@ from ..model.mana import Cost
 from ..model.proposals import Limit, Proposal
 from ..model.replay import Activate, Illegal, PayParts, PaySymbol, Spent, Units, run
 from ..model.resolving import Resolved, resolved, with_cast
+from ..model.state_based import loses_without_life
 from ..model.timing import Refusal
 from .answer import Answer, Reason
 from .assist import may_be_helped
@@ -244,6 +245,8 @@ class Search:
                     return None
             if exact is not None and levels >= exact:
                 self.doubts += staged.doubts()
+                if None in staged.mortal:
+                    self.doubts.append(Unknown("whether having no life would matter", "not_modelled"))
                 if staged.life > staged.net.life:
                     self.doubts.append(Unknown("life that is gained on the way could matter", "not_modelled"))
                 return None
@@ -300,6 +303,9 @@ class Staged:
         # Life that may be gained on the way is not counted: a no has to hold with any amount of it.
         gains = any(d.life for stage in scenario[:-1] for d in stage.result.doubts)
         self.life = net.life + MUCH_LIFE * gains
+        lives = [who.life, *(stage.result.game.players[player].life for stage in scenario)]
+        self.lost = [before - after for before, after in pairwise(lives)]
+        self.mortal = [_would_lose(stage.result.game, player) for stage in scenario[:-1]]
 
     def _kinds(self, units: Units) -> dict[int, int]:
         found: dict[int, int] = {}
@@ -361,6 +367,14 @@ class Staged:
         return found
 
 
+def _would_lose(game: Game, player: str) -> bool | None:
+    """Whether the player would lose with 0 life before the next spell is cast (704.5a); None where that is unknown."""
+    try:
+        return loses_without_life(game, player)
+    except Unknown:
+        return None
+
+
 class StagedLevels(Levels):
     """The model of a scenario: so many levels in every stage, then its cost, then what its spell leaves."""
 
@@ -398,6 +412,10 @@ class StagedLevels(Levels):
                 self.add_level()
             self.ends.append(len(self.levels))
             self._pay([final])
+            if stage < len(staged.mortal):
+                self.life = self.life.copy().add(-staged.lost[stage])
+                if staged.mortal[stage] or (staged.mortal[stage] is None and not relaxed):
+                    self.model.between(self.life.copy(), 1, None)
             for p in staged.entering(stage):
                 self.places[p] = self.places[p].copy().add(1)
             for k, n in staged.mana[stage].items():

@@ -293,3 +293,23 @@ def test_damage_for_each_spell_may_end_the_game() -> None:
 def test_its_power_is_that_of_the_spell(spell: str, verdict: str) -> None:
     zed = text_card("Zed", "Each creature spell you cast with toughness greater than its power costs {1} less to cast.")
     assert can_cast_all([zed, "Forest"], [spell])["verdict"] == verdict
+
+
+TOMB = "{T}: Add {C}{C}. This artifact deals 2 damage to you."
+
+
+@pytest.mark.parametrize(
+    ("life", "more", "verdict"),
+    [
+        (3, [], "yes"),
+        (2, [], "no"),  # 704.5a: there is no second spell for who has no life left
+        (2, ["2 Forest"], "yes"),  # the first is paid for without pain, and the last one may hurt
+        (2, [text_card("Wall", "You don't lose the game for having 0 or less life.")], "yes"),
+    ],
+)
+def test_who_has_no_life_left_casts_no_further_spell(life: int, more: list[Any], verdict: str) -> None:
+    tombs = [text_card("Tomb 1", TOMB), text_card("Tomb 2", TOMB)]
+    hand = [text_card("One", "", "{2}"), text_card("Two", "", "{2}")]
+    alice = {"life": life, "battlefield": [*tombs, *more], "hand": hand}
+    game, question = asked(alice, {"kind": "can_cast_all", "cards": ["One", "Two"]})
+    assert answer(game, question).verdict == verdict
