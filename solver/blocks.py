@@ -20,7 +20,7 @@ from typing import IO, Any, Literal
 import msgspec
 
 from ..model.situation import FormatError
-from .inputs import DOCUMENTS, TABLES, Line, files_in, numbered, of_document, of_parquet, open_lines
+from .inputs import DOCUMENTS, TABLES, WHOLE, Line, files_in, numbered, of_document, of_parquet, open_lines
 from .outputs import count_rows, pyarrow_for
 
 # The largest blocks: what is lost with a node is judged again, and a finished block is what an audit goes on behind.
@@ -128,6 +128,8 @@ def _files(path: str, several: bool) -> Iterator[Block]:
                 yield Block("documents", (str(inner),), path)
             else:
                 yield Block(_kind(str(inner)), (str(inner),), str(Path(path) / inner.relative_to(folder)))
+    elif Path(path).suffix in WHOLE:
+        yield Block("documents", (str(Path(path).resolve()),), str(Path(path).parent))
     else:
         yield Block(_kind(path), (str(Path(path).resolve()),), path if several else "")
 
@@ -223,8 +225,7 @@ def _lines_that_begin(file: IO[bytes], block: Block) -> Iterator[Line]:
         at += len(before) - 1
         number += before.endswith(b"\n") and at > block.start
     assert block.stop is not None
-    for line in numbered(_until(file, at, block.stop), block.file):
-        yield line._replace(number=line.number + number - 1)
+    yield from numbered(_until(file, at, block.stop), block.file, number)
 
 
 def _until(file: IO[bytes], at: int, stop: int) -> Iterator[bytes]:

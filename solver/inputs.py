@@ -20,6 +20,7 @@ from ..model.documents import load
 from ..model.situation import FormatError
 
 DOCUMENTS = (".yaml", ".yml", ".json")
+WHOLE = (".yaml", ".yml")  # also where they are named themselves; a file .json may have cases in lines
 # What else is read in a folder. Names that begin with _ or . are of those who write the folder.
 TABLES = (".jsonl", ".ndjson", ".gz", ".zst", ".parquet")
 
@@ -50,6 +51,9 @@ def _opened(path: str, file: str, stack: ExitStack) -> Iterable[Line]:
         return numbered(sys.stdin.buffer, file)
     if Path(path).is_dir():
         return of_folder(Path(path))
+    if Path(path).suffix in WHOLE:
+        stack.enter_context(_open_plain(path))
+        return of_document(Path(path), Path(path).name, path)
     if Path(path).suffix == ".parquet":
         stack.enter_context(_open_plain(path))  # what cannot be opened is told now
         return of_parquet(path, file)
@@ -92,12 +96,23 @@ def _open_zstandard(source: str | IO[bytes]) -> IO[bytes]:
 _OPENERS: dict[str, Callable[[str | IO[bytes]], IO[bytes]]] = {".gz": _open_gzip, ".zst": _open_zstd}
 
 
-def numbered(stream: Iterable[bytes], file: str = "") -> Iterator[Line]:
-    """The lines of a stream with their numbers; empty ones are no cases. A stream that breaks off ends in an error."""
-    number = 0
+_MARK = b"\xef\xbb\xbf"  # of byte order, as Windows writes it
+
+
+def numbered(stream: Iterable[bytes], file: str = "", first: int = 1) -> Iterator[Line]:
+    """The lines of a stream with their numbers, from that of the `first`; empty ones are no cases. A stream that
+    breaks off ends in an error."""
+    number = first - 1
     try:
-        for number, data in enumerate(stream, 1):
-            if not data.isspace():
+        for number, data in enumerate(stream, first):
+            if number == 1:
+                data = data.removeprefix(_MARK)
+                if data.lstrip().startswith(b"["):
+                    yield Line(
+                        1, b"", file, "a list, where each case stands on a line of its own (jq -c '.[]' makes it so)"
+                    )
+                    continue
+            if data and not data.isspace():
                 yield Line(number, data, file)
     except Exception as broken:  # OSError, EOFError, ValueError, or what the zstd package has of its own
         yield Line(number + 1, b"", file, f"the input breaks off here: {broken}")

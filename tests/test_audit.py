@@ -362,6 +362,29 @@ def test_a_folder_of_documents_is_read(tmp_path: Any, capsys: pytest.CaptureFixt
     }
 
 
+def test_marks_of_windows_are_none_of_the_first_case(
+    tmp_path: Any, capsys: pytest.CaptureFixture[str], answers: Any
+) -> None:
+    answers(lambda cost: Answer("yes"))
+    text = "\ufeff" + "\r\n".join(case(str(n), expect={"verdict": "yes"}) for n in range(3)) + "\r\n"
+    (tmp_path / "cases.jsonl").write_bytes(text.encode())
+    assert results(capsys, str(tmp_path / "cases.jsonl"))[1].startswith("cases 3 · right 3 ")
+
+
+def test_of_a_list_it_is_said_what_to_do(tmp_path: Any, capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    (tmp_path / "cases.json").write_text("[\n" + ",\n".join(case(str(n)) for n in range(3)) + "\n]\n")
+    code, out = results(capsys, str(tmp_path / "cases.json"))
+    assert code == 1
+    assert "on a line of its own" in out
+    assert out.splitlines()[0].startswith("error (no id) (unreadable, line 1)")
+
+
+def test_a_document_is_read_by_itself(tmp_path: Any, capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    answers(lambda cost: Answer("yes"))
+    (tmp_path / "a.yaml").write_text("players: {a: {}}\nqueries: [{kind: can_pay, cost: '{G}'}]\n")
+    assert results(capsys, str(tmp_path / "a.yaml"))[1].startswith("unchecked 1 ")
+
+
 # --- what was asked before ------------------------------------------------------------------------------------------
 
 

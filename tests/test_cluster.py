@@ -72,7 +72,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_lines_are_cut_anywhere(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
-    data = b"".join(chance.choice([b"x" * chance.randint(0, 40), b"\r\n", b"\n", b" "]) for _ in range(200))
+    data = b"".join(chance.choice([b"x" * chance.randint(0, 40), b"\r\n", b"\n", b" ", b"\n["]) for _ in range(200))
     files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl", tmp_path / "empty.jsonl"]
     for file, part in zip(files, (data, data[50:], b""), strict=True):
         file.write_bytes(part)
@@ -116,6 +116,8 @@ def test_a_folder_is_cut_file_by_file(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(whole([str(tmp_path)])) == 10
     monkeypatch.chdir(tmp_path.parent)
     assert same_lines([tmp_path.name], 2) > 3
+    monkeypatch.chdir(tmp_path)
+    assert same_lines(["a.yaml", "more/d.yml", "b.jsonl"], 2) > 2
 
 
 def test_an_address_is_read_and_written(tmp_path: Path) -> None:
