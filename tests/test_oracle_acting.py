@@ -9,6 +9,7 @@ from lawmage.model.abilities import (
     AlsoUntaps,
     AttackRule,
     Become,
+    Do,
     DontUntap,
     Filter,
     GameRule,
@@ -16,6 +17,7 @@ from lawmage.model.abilities import (
     Permission,
     Prohibit,
     SkipStep,
+    SpellAbility,
     Static,
     StaticEffect,
     Triggered,
@@ -121,3 +123,24 @@ def test_named_like_the_card_itself() -> None:
     (rule,) = static("Other creatures named Zed can't attack.")
     assert isinstance(rule, AttackRule)
     assert rule.what.shares == ("name",)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Draw two cards and create a Treasure token.", ["draw", "create"]),
+        ("Draw three cards, then discard two cards.", ["draw"]),
+        ("Draw a card, then discard two cards.", ["draw", "discard"]),
+        ("Each player discards their hand, then draws seven cards.", ["other", "discard"]),
+        ("Each player draws three cards, then discards three cards at random.", ["other", "discard"]),
+        ("Target player discards two cards.", ["other"]),
+        ("Target player creates a Treasure token.", ["other", "create"]),
+        ("Draw a card, then that player sacrifices a creature.", ["draw"]),
+        ("Put a +1/+1 counter on target creature and untap it.", ["put", "untap"]),
+    ],
+)
+def test_every_action_of_a_sentence_that_can_matter_later_is_told(text: str, words: list[str]) -> None:
+    (line,) = compile_lines("Zed", "Sorcery", text)
+    (spell,) = line.abilities
+    assert isinstance(spell, SpellAbility)
+    assert [e.what for e in spell.effects if isinstance(e, Do)] == words

@@ -689,15 +689,19 @@ def verb_of(sentence: str) -> str:
 
 # Further actions of a sentence that can matter to what is cast later, where they are said of you or of every player.
 _ALSO = re.compile(
-    r"(?:^|, |\b(?:and|then|may|you|players?) )(?:each |either )?"
+    r"(?:^|, |\b(?:and|then|may|you|(?<!that )(?<!chosen )(?<!defending )players?) )(?:each |either )?"
     r"(create|untap|return|search|copy|transform|sacrifice|discard|destroy|tap|"
     r"exile(?= (?:target|all|each|an? (?!card))))"
     r"(?:s|es)?\b"
 )
-_BY_OTHERS = re.compile(r"(?:up to \w+ )?(?:each|target|that|those|its|their|an|any|defending|the chosen|another)\b")
+_BY_OTHERS = re.compile(
+    r"(?:(?:then|instead|(?:if|when) [^,]*), |then )*"
+    r"(?:up to \w+ )?(?:each|target|that|those|its|their|an|any|defending|the chosen|another)\b"
+)
 _BY_YOU = re.compile(r"\byou\b(?! (?:control|own|don't))")
 _HAND_GOES = re.compile(
-    r"\b(?:discards?|exiles?|shuffles?|puts?|returns?) (?:(?:all )?(?:the )?cards (?:in|from) )?(?:your|their|his or her) hands?\b"
+    r"\b(?:discards?|exiles?|shuffles?|puts?|returns?) (?:(?:all )?(?:the )?cards (?:in|from) )?"
+    r"(?:your|their|his or her) hands?\b"
 )
 _DRAWS_FIRST = re.compile(r"\bdraws? (\w+) cards?,? (?:and|then) (?:discards?|puts?) (\w+) cards?\b")
 _UP_TO_SEVEN = ("a", "two", "three", "four", "five", "six", "seven")
@@ -707,12 +711,15 @@ def also_done(sentence: str) -> list[str]:
     """The further actions of a sentence, by their words: of "draw two cards and create a Treasure token", the second.
     What others do is left out, and so is a discard of no more cards than were drawn for it."""
     bare = re.sub(r'"[^"]*"', '""', sentence)
-    if _BY_OTHERS.match(bare) and not bare.startswith("each player"):
+    if sentence.startswith("as an additional cost"):
+        return []
+    anybody = "target player " in bare  # who may be you, if you like
+    if (others := _BY_OTHERS.match(bare)) and not bare[others.start() :].startswith("each player") and not anybody:
         found = _BY_YOU.search(bare)
         bare = bare[found.start() :] if found is not None else ""
     words = dict.fromkeys(_ALSO.findall(bare))
     drawn = _DRAWS_FIRST.search(bare)
-    if drawn is not None and all(n in _UP_TO_SEVEN for n in drawn.groups()):
+    if drawn is not None and "at random" not in bare and all(n in _UP_TO_SEVEN for n in drawn.groups()):
         n, m = (_UP_TO_SEVEN.index(n) for n in drawn.groups())
         if m <= n:
             words.pop("discard", None)
@@ -720,7 +727,7 @@ def also_done(sentence: str) -> list[str]:
         words["discard"] = None
     if "onto the battlefield" in bare:
         words["put"] = None
-    return list(words)
+    return [w for w in words if not anybody or w not in ("sacrifice", "discard", "destroy", "tap", "exile")]
 
 
 # What may follow a description of a target without belonging to it.
