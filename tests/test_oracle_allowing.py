@@ -10,6 +10,7 @@ import lawmage
 from lawmage.model.abilities import (
     AbilityAlternative,
     AbilityTiming,
+    AlternativeCost,
     CostChange,
     Filter,
     GainAbilities,
@@ -336,3 +337,45 @@ def test_what_no_question_asks_about(text: str) -> None:
 )
 def test_what_is_not_read(text: str) -> None:
     assert status(text) == "unread"
+
+
+# --- more of permissions and costs ------------------------------------------------------------------------------------
+
+
+def test_life_in_place_of_the_mana_cost_once_each_turn() -> None:
+    text = "Once during each of your turns, you may cast a spell from your hand by paying life equal to its mana value "
+    text += "rather than paying its mana cost."
+    (allowed,) = effects(text, "Enchantment")
+    assert isinstance(allowed, AlternativeCost) and allowed.once_each_turn
+    big = there("Haste", name="Yod", cost="{4}{R}")
+    assert casts("Yod", [vow(text)], hand=[big], life=6) == "yes"
+    assert casts("Yod", [vow(text)], hand=[big], life=4) == "no"
+    assert casts("Yod", [], hand=[big], life=6) == "no"
+
+
+def test_two_sentences_that_and_joins() -> None:
+    text = "During your turn, creatures you control have haste and equip abilities you activate cost {1} less to "
+    text += "activate."
+    assert [type(e).__name__ for e in effects(text)] == ["GrantAbilities", "CostChange"]
+    board = [BLADE, there(), "2 Wastes", vow(text)]
+    assert activates("Blade", 1, board) == "yes"
+    # A condition at the end may be about both.
+    joined = "Creatures you control have haste and equip abilities you activate cost {1} less to activate as long as "
+    assert status(joined + "Zed is tapped.") == "unread"
+
+
+def test_all_the_cards_that_it_was_crafted_from() -> None:
+    text = "Zed has each activated ability of the exiled cards used to craft it. You may activate each of those "
+    text += "abilities only once each turn."
+    assert effect(text) == GainAbilities(ME, Filter(zone="exile", linked=True), limit=1)
+
+
+@pytest.mark.parametrize("text", ["Devour land 3", "Craft with four or more nonlands {3}", "Flash"])
+def test_keywords_of_a_kind(text: str) -> None:
+    assert status(text) != "unread"
+
+
+def test_where_the_cards_are_is_said_once() -> None:
+    both = compile_lines("Zed", "Artifact", "Exile an Elf card and a Goblin card from your graveyard: Draw a card.")
+    (found,) = both[0].abilities
+    assert len(getattr(found, "cost", ())) == 2

@@ -45,13 +45,22 @@ _UNSAID: dict[type, tuple[str, ...]] = {
     a.ExileCost: ("distinct",),
     a.AddMana: ("unless",),
     a.Target: ("when",),
-    a.CostChange: ("condition",),
-    a.AdditionalCost: ("timing", "instead_of_types"),
-    a.AlternativeCost: ("reduce_by", "once_each_turn", "back_face", "face_down", "only"),
-    a.Permission: ("name",),
-    a.Prohibit: ("mana_ability_costs", "by", "by_kind"),
+    a.CostChange: ("condition", "only_mana_abilities"),
+    a.AdditionalCost: ("timing", "instead_of_types", "least_x"),
+    a.AlternativeCost: ("reduce_by", "once_each_turn", "back_face", "face_down", "only", "least_x"),
+    a.Permission: ("name", "only_for"),
+    a.Prohibit: ("mana_ability_costs", "counter", "but_loyalty", "tap_symbol", "by", "by_kind"),
     a.ProductionReplacement: ("optional", "self_replacement", "everyone"),
-    a.AttackRule: ("who", "planeswalkers", "if_defender", "unless_defender", "defended", "times"),
+    a.AttackRule: (
+        "who",
+        "planeswalkers",
+        "if_defender",
+        "unless_defender",
+        "unless_they",
+        "defended",
+        "times",
+        "keyword",
+    ),
     a.Activated: ("only", "changes", "announced"),
     a.Triggered: ("least",),
     a.SpellAbility: ("choose", "announced"),
@@ -748,6 +757,40 @@ def _set_colors(e: a.SetColors) -> str:
 def _grant(e: a.GrantAbilities) -> str:
     has = [*e.keywords, *(f'"{ability_text(x)}"' for x in e.abilities)]
     return f"{_each(e.what)} has {_list(has)}"
+
+
+@_renders(a.GainAbilities)
+def _gain(e: a.GainAbilities) -> str:
+    kind = "activated and triggered" if e.triggered else "activated"
+    but = f", except for {e.but} abilities" if e.but else ""
+    limit = f" (each only {_times_a_turn(e.limit)})" if e.limit else ""
+    return f"{_each(e.what)} has all {kind} abilities of {_each(e.of)}{but}{limit}"
+
+
+def _times_a_turn(n: int) -> str:
+    return "once each turn" if n == 1 else f"{number(n)} times each turn"
+
+
+@_renders(a.AbilityAlternative)
+def _ability_alternative(e: a.AbilityAlternative) -> str:
+    first = "the first of the " if e.first_each_turn else ""
+    each = "" if e.abilities == a.Filter(zone="any") else f" of {_each(e.abilities)}"
+    turn = " each turn" if e.first_each_turn else ""
+    return f"{_player(e.who)} may pay {first}{e.keyword} costs{each}{turn} like this instead: {cost_text(e.cost)}"
+
+
+@_renders(a.AbilityTiming)
+def _ability_timing(e: a.AbilityTiming) -> str:
+    kind = f"{e.keyword} " if e.keyword else ""
+    each = "" if e.abilities == a.Filter(zone="any") else f" of {_each(e.abilities)}"
+    return f"{_player(e.who)} may activate {kind}abilities{each} at instant speed"
+
+
+@_renders(a.MoreActivations)
+def _more_activations(e: a.MoreActivations) -> str:
+    each = "" if e.abilities == a.Filter(zone="any") else f" of {_each(e.abilities)}"
+    times = "one more time" if e.extra == 1 else f"{number(e.extra)} more times"
+    return f"{_player(e.who)} may activate each {e.keyword} ability{each} {times} than it says"
 
 
 @_renders(a.LoseAbilities)
