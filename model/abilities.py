@@ -1116,8 +1116,12 @@ class AttackRule(Node):
     `keyword` ("landwalk": any landwalk). A "block_tax" is for blocking creatures like `by`. `defended`: only attacks
     on permanents like this. `times`: `n` is said so many times.
 
-    `if_defender`, `unless_defender`: the rule holds only if, or only unless, the defending player controls something
-    like this.
+    "attacks_along", "blocks_along": these can do it only if `n` others like `by` do. "blocked_by_all": only all
+    creatures of the defending player together can block these.
+
+    `unless_they`: the rule holds unless this is so, "that" player being the defending player (of "cant_block": the
+    attacking player). `if_defender`, `unless_defender`: the rule holds only if, or only unless, the defending player
+    controls something like this.
     """
 
     kind: str
@@ -1133,6 +1137,7 @@ class AttackRule(Node):
     times: Amount = 1
     keyword: str = ""
 
+    unless_they: Condition | None = None
 
 class CrewPower(Node):
     """Creatures like these crew Vehicles, saddle Mounts or station permanents (`deeds`) as though their power were

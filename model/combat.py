@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from .abilities import AttackRule, CostPart, Keyword
 from .characteristics import View
-from .evaluate import Context, amount, matches, players_of
+from .evaluate import Context, amount, holds, matches, players_of
 from .game import Active, Obj, Unknown
 from .parties import context_about, demand_known, effects, in_force
 
@@ -88,6 +88,7 @@ KNOWN = frozenset(
     {"must_attack", "must_attack_other", "cant_attack", "attack_tax", "most_attackers", "cant_attack_alone"}
     | {"only_alone", "no_defender", "must_block", "cant_block", "block_tax", "most_blockers", "cant_block_alone"}
     | {"block_more", "cant_be_blocked", "min_blockers", "max_blockers", "lure", "must_be_blocked"}
+    | {"attacks_along", "blocks_along", "blocked_by_all"}
     | {"attack_along", "someone_attacks", "tapped_block", "unclear_attack", "unclear_block", "despite", "as_haste"}
 )
 
@@ -195,7 +196,9 @@ def _as_haste(view: View, o: Obj, defender: str) -> bool:
 
 
 def _defender_fits(view: View, effect: AttackRule, context: Context, player: str) -> bool:
-    """Whether the rule holds as far as it asks what the defending player controls."""
+    """Whether the rule holds as far as it asks about the defending player (or the attacking one)."""
+    if effect.unless_they is not None and holds(effect.unless_they, context.but(that_player=player)):
+        return False
     if effect.if_defender is None and effect.unless_defender is None:
         return True
     asked = effect.if_defender or effect.unless_defender
@@ -218,6 +221,7 @@ def _attack_limits(view: View, pairs: frozenset[Pair]) -> Iterator[Limit]:
             yield Limit(meant, most=effect.n, rule="508.1c", source=active.source, text=text)
         else:
             yield from _by_company(effect.kind, its, pairs, active.source, "508.1c")
+    yield from _along(view, "attacks_along", pairs, "508.1c")
 
 
 def _by_company(kind: str, its: frozenset[Pair], pairs: frozenset[Pair], source: str, rule: str) -> Iterator[Limit]:
@@ -229,6 +233,23 @@ def _by_company(kind: str, its: frozenset[Pair], pairs: frozenset[Pair], source:
             yield Limit(others, least=1, when=mine, rule=rule, source=source, text=f"{creature} can't do it alone")
         else:
             yield Limit(others, most=0, when=mine, rule=rule, source=source, text=f"{creature} can do it only alone")
+
+
+def _along(view: View, kind: str, pairs: frozenset[Pair], number: str) -> Iterator[Limit]:
+    """Creatures that can attack or block only along with others (of a kind)."""
+    for rule in _rules(view, kind):
+        active, effect, context = rule
+        for creature in sorted({p[0] for p in pairs}):
+            if not _speaks_of(rule, creature):
+                continue
+            mine = frozenset(p for p in pairs if p[0] == creature)
+            asked = context.but(that=creature)
+            company = {p[0] for p in pairs - mine}
+            if effect.by is not None:
+                company = {c for c in company if matches(effect.by, c, asked)}
+            others = frozenset(p for p in pairs if p[0] in company)
+            text = f"{creature} can do it only along with others because of {active.source}"
+            yield Limit(others, least=effect.n, when=mine, rule=number, source=active.source, text=text)
 
 
 def _attack_requirements(view: View, pairs: frozenset[Pair], creatures: Iterable[Obj]) -> Iterator[Requirement]:
@@ -311,7 +332,7 @@ def block_facts(view: View, player: str, attackers: Iterable[str]) -> Combat:
         pairs=allowed,
         refused=refused,
         most_each={o.id: 1 + _more_blocks(view, o) for o in creatures},
-        limits=tuple(_block_limits(view, allowed, attacking)),
+        limits=tuple(_block_limits(view, allowed, attacking, len(creatures))),
         requirements=tuple(_block_requirements(view, allowed, creatures, attacking)),
         taxes=tuple(_block_taxes(view, allowed)),
     )
@@ -337,7 +358,8 @@ def _cant_block(view: View, o: Obj, attacker: Obj) -> tuple[str, str, tuple[str,
         active, effect, context = rule
         blocker_is_it = effect.kind == "cant_block"
         it, other = (o, attacker) if blocker_is_it else (attacker, o)
-        if not _speaks_of(rule, it.id) or not _defender_fits(view, effect, context, now.controller):
+        whom = view.of(attacker.id).controller if blocker_is_it else now.controller
+        if not _speaks_of(rule, it.id) or not _defender_fits(view, effect, context, whom):
             continue
         if effect.by is None or matches(effect.by, other.id, context):
             return "prohibited", "509.1b", (active.source, o.id, attacker.id)
@@ -405,7 +427,7 @@ def _protected(view: View, attacker: Obj, blocker: Obj) -> bool:
     return False
 
 
-def _block_limits(view: View, pairs: frozenset[Pair], attacking: Iterable[Obj]) -> Iterator[Limit]:
+def _block_limits(view: View, pairs: frozenset[Pair], attacking: Iterable[Obj], everyone: int) -> Iterator[Limit]:
     for rule in _rules(view, "most_blockers", "cant_block_alone"):
         active, effect, _ = rule
         its = frozenset(p for p in pairs if _speaks_of(rule, p[0]))
@@ -414,6 +436,7 @@ def _block_limits(view: View, pairs: frozenset[Pair], attacking: Iterable[Obj]) 
             yield Limit(its, most=effect.n, rule="509.1b", source=active.source, text=text)
         else:
             yield from _by_company(effect.kind, its, pairs, active.source, "509.1b")
+    yield from _along(view, "blocks_along", pairs, "509.1b")
     for attacker in attacking:
         on_it = frozenset(p for p in pairs if p[1] == attacker.id)
         if "menace" in view.of(attacker.id).keywords:
@@ -424,6 +447,10 @@ def _block_limits(view: View, pairs: frozenset[Pair], attacking: Iterable[Obj]) 
                 low, high = (effect.n, None) if effect.kind == "min_blockers" else (0, effect.n)
                 text = f"{active.source}: {effect.kind.replace('_', ' ')} {effect.n}"
                 yield Limit(on_it, low, high, on_it, "509.1b", active.source, text)
+        for rule in _rules(view, "blocked_by_all"):
+            if _speaks_of(rule, attacker.id):
+                text = f"{rule[0].source}: only all creatures of the defending player together can block it"
+                yield Limit(on_it, everyone, None, on_it, "509.1b", rule[0].source, text)
 
 
 def _block_requirements(

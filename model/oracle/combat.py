@@ -9,15 +9,19 @@ import msgspec
 from ..abilities import (
     AttackRule,
     Bound,
+    Compare,
     Condition,
+    Count,
     DontUntap,
     Filter,
     ManaPart,
     Not,
+    PlayerCounters,
     Prohibit,
     Stat,
     Static,
     StaticEffect,
+    Status,
 )
 from .amounts import ForEach, WhereX
 from .conditions import pick_condition
@@ -448,3 +452,71 @@ def combat_cant_block_with(text: str, values: list[Any]) -> Found:
 def combat_smaller(text: str, _: list[Any]) -> Found:
     weak = Filter(types=("Creature",), bounds=(Bound("power", "<" if "less" in text else ">", Stat("power")),))
     return Found((Static((AttackRule("cant_block", weak, by=Filter(me=True)),)),))
+
+
+@meaning("company_greater")
+def company_greater(_: str, __: list[Any]) -> Rules:
+    return Rules((rule("along", by=Filter(types=("Creature",), bounds=(Bound("power", ">", Stat("power", "that")),))),))
+
+
+@meaning("company_others")
+def company_others(_: str, values: list[Any]) -> Rules:
+    if not isinstance(values[0], int):
+        raise NotUnderstood("how many")
+    return Rules((rule("along", n=values[0]),))
+
+
+@meaning("company_like")
+def company_like(text: str, values: list[Any]) -> Rules:
+    if values[0].me or values[0].zone != "battlefield":
+        raise NotUnderstood(text)
+    return Rules((rule("along", by=values[0]),))
+
+
+@meaning("combat_company")
+def combat_company(text: str, values: list[Any]) -> Found:
+    """508.1c, 509.1b: what can do it only along with another creature."""
+    what, company = pick(values, Filter), pick(values, Rules)
+    assert what is not None and company is not None
+    deed = "attack" if " can't attack " in text else "block"
+    return Found((Static((AttackRule(f"{deed}s_along", what, **dict(company[0][1])),)),))
+
+
+@meaning("defender_poisoned")
+def defender_poisoned(_: str, __: list[Any]) -> Condition:
+    return Compare(PlayerCounters("poison", "that"), ">=", 1)
+
+
+@meaning("defender_monarch")
+def defender_monarch(_: str, __: list[Any]) -> Condition:
+    return Status("monarch", "that")
+
+
+@meaning("defender_graveyard")
+def defender_graveyard(_: str, values: list[Any]) -> Condition:
+    return Compare(Count(Filter(zone="graveyard", owner="that")), ">=", known(values[0]))
+
+
+@meaning("defender_fewer")
+def defender_fewer(text: str, values: list[Any]) -> Condition:
+    what = values[0]
+    if what.controller != "any" or what.zone != "battlefield":
+        raise NotUnderstood(text)
+    return Compare(Count(but(what, controller="you")), ">", Count(but(what, controller="that")))
+
+
+@meaning("combat_defender_is")
+def combat_defender_is(text: str, values: list[Any]) -> Found:
+    """508.5, 509.1b: what depends on the player who is attacked, or on the one who attacks."""
+    what = pick(values, Filter)
+    condition = pick_condition(values)
+    assert what is not None and condition is not None
+    if " can't block " in text and " attacking player" not in text:
+        raise NotUnderstood(text)
+    kind = "cant_attack" if " can't attack " in text else "cant_block"
+    return Found((Static((AttackRule(kind, what, unless_they=condition),)),))
+
+
+@meaning("combat_by_all")
+def combat_by_all(_: str, values: list[Any]) -> Found:
+    return Found((Static((AttackRule("blocked_by_all", values[0]),)),))
