@@ -795,8 +795,9 @@ class PowerToughness(Node):
 
 class Unsettled(Node):
     """Something about these objects is changed in a way that nothing here says: these aspects of them ("types",
-    "subtypes", "colors", "names", "abilities", "power", "toughness") are unknown. Abilities that they may have by this
-    are no static ones."""
+    "subtypes", "colors", "names", "abilities", "power", "toughness") are unknown; "keywords": they may have further
+    keyword abilities, which are neither activated nor mana abilities. There are no static abilities among what they may
+    have by this."""
 
     what: Filter
     aspects: tuple[str, ...]
@@ -1136,8 +1137,8 @@ class AttackRule(Node):
     defended: Filter | None = None
     times: Amount = 1
     keyword: str = ""
-
     unless_they: Condition | None = None
+
 
 class CrewPower(Node):
     """Creatures like these crew Vehicles, saddle Mounts or station permanents (`deeds`) as though their power were

@@ -433,7 +433,8 @@ class Guarded:
         self._seen = seen
 
     def __getattr__(self, name: str) -> Any:
-        unknown = self._seen.unsure.get(_ASPECT_OF_FIELD.get(name, ""))
+        unsure = self._seen.unsure
+        unknown = unsure.get(_ASPECT_OF_FIELD.get(name, "")) or (unsure.get("keywords") if name == "keywords" else None)
         if unknown is not None:
             raise unknown
         return getattr(self._seen, name)

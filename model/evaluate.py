@@ -721,14 +721,23 @@ def _keyword(value: str, f: Filter) -> Check:
     word = value.lower()
     if word in ("landwalk", "protection"):  # any of a kind
         ending = ("walk",) if word == "landwalk" else ()
-        return lambda o, c, ctx, s: any(k.endswith(ending) if ending else k.startswith(word) for k in c.keywords)
-    return lambda o, c, ctx, s: word in c.keywords
+        return lambda o, c, ctx, s: _sure_of(
+            any(k.endswith(ending) if ending else k.startswith(word) for k in c.keywords), c
+        )
+    return lambda o, c, ctx, s: _sure_of(word in c.keywords, c)
+
+
+def _sure_of(has: bool, c: Seen) -> bool:
+    """Whether it has the keyword; Unknown where it may have some that nobody knows."""
+    if not has and "keywords" in c.unsure:
+        raise c.unsure["keywords"]
+    return has
 
 
 @_on("abilities", "not_keyword")
 def _not_keyword(value: str, f: Filter) -> Check:
     word = value.lower()
-    return lambda o, c, ctx, s: word not in c.keywords
+    return lambda o, c, ctx, s: not _sure_of(word in c.keywords, c)
 
 
 @_on("abilities", "has_mana_ability")

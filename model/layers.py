@@ -964,7 +964,8 @@ def _find_writes(part: StaticEffect) -> frozenset[str]:
     if isinstance(part, ab.SetTypes):
         return _set_types_writes(part)
     if isinstance(part, ab.Unsettled):
-        return frozenset(part.aspects)
+        # Keywords that it may have are looked at as abilities.
+        return frozenset(part.aspects) | ({"abilities"} if "keywords" in part.aspects else frozenset())
     return WRITES[type(part)]
 
 
@@ -994,7 +995,7 @@ def _set_types_writes(part: ab.SetTypes) -> frozenset[str]:
 
 def _in_doubt(part: StaticEffect, work: Work) -> frozenset[str]:
     """The aspects of the object that are unknown if it is unknown whether the effect applies, or how."""
-    aspects = _writes(part) - {"lost"}
+    aspects = frozenset(part.aspects) if isinstance(part, ab.Unsettled) else _writes(part) - {"lost"}
     if "subtypes" in aspects and "Land" in (*work.types, *getattr(part, "types", ())):
         return aspects | {"abilities"}  # basic land types give abilities (305.6)
     return aspects - {"abilities"} if isinstance(part, ab.SetTypes) else aspects

@@ -57,7 +57,7 @@ LAYERS: dict[type, int] = {
     PowerToughness: 7,
 }
 _SUBLAYERS = {"define": 71, "set": 72, "modify": 73, "switch": 74}
-_OF_ASPECT = {"names": 4, "types": 4, "subtypes": 4, "supertypes": 4, "colors": 5, "abilities": 6}
+_OF_ASPECT = {"names": 4, "types": 4, "subtypes": 4, "supertypes": 4, "colors": 5, "abilities": 6, "keywords": 6}
 _OF_ASPECT |= {"power": 73, "toughness": 73}
 ORDER = (1, 2, 3, 4, 5, 6, 71, 72, 73, 74)
 

@@ -191,6 +191,13 @@ def test_unsettled_abilities_are_unknown_and_nothing_else() -> None:
     vow = there("Golems you control have each of the chosen abilities.", name="Vow", type_line="Enchantment")
     assert ask({"kind": "characteristics", "object": "Zed"}, [vow, there()])["verdict"] == "unknown"
     assert size_of("Elf", [vow, there(), there(name="Elf", type_line="Creature — Elf")]) == (2, 2)
+    drone = there("{T}: Add {G}.")
+    assert ask({"kind": "can_pay", "cost": "{G}"}, [vow, drone])["verdict"] == "yes"
+    assert ask({"kind": "can_pay", "cost": "{G}"}, [vow, {**drone, "sick": True}])["verdict"] == "unknown"
+    tap_flier = {"kind": "can_activate", "permanent": "Yod", "ability": 1, "targets": ["Zed"]}
+    yod = there("{0}: Destroy target creature with flying.", name="Yod", type_line="Artifact")
+    assert ask(tap_flier, [vow, yod, there()])["verdict"] == "unknown"
+    assert ask(tap_flier, [yod, there()])["verdict"] == "no"
 
 
 # --- crewing --------------------------------------------------------------------------------------------------------

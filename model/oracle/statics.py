@@ -224,16 +224,10 @@ def top_card_abilities(_: str, values: list[Any]) -> Static:
     return Static((GainAbilities(Filter(me=True), cards),))
 
 
-@meaning("loyalty_abilities")
-def loyalty_abilities(text: str, _: list[Any]) -> Makes:
-    """Loyalty abilities of others, which are activated abilities that resolve from the stack."""
-    return Makes((Unsettled(SUBJECT, ("abilities",)),))
-
-
 @meaning("chosen_keywords", "chosen_landwalk")
 def chosen_keywords(_: str, __: list[Any]) -> Makes:
     """Keywords that were chosen, of which no situation says which."""
-    return Makes((Unsettled(SUBJECT, ("abilities",)),))
+    return Makes((Unsettled(SUBJECT, ("keywords",)),))
 
 
 @meaning("every_land")
