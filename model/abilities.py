@@ -1112,10 +1112,10 @@ class AttackRule(Node):
     able; by one like `by`).
 
     "attack_along": these attack if one like `by` attacks; "someone_attacks": at least one of these attacks;
-    "tapped_block": these can block although they are tapped; "unclear_attack" and "unclear_block": whom these must attack,
-    and how these block or are blocked, is told in words that no structure has; "despite": creatures like `by` can block these as though these did not have the
-    `keyword` ("landwalk": any landwalk). A "block_tax" is for blocking creatures like `by`. `defended`: only attacks
-    on permanents like this. `times`: `n` is said so many times.
+    "tapped_block": these can block although they are tapped; "unclear_attack" and "unclear_block": whom these must
+    attack, and how these block or are blocked, is told in words that no structure has; "despite": creatures like `by`
+    can block these as though these did not have the `keyword` ("landwalk": any landwalk). A "block_tax" is for blocking
+    creatures like `by`. `defended`: only attacks on permanents like this. `times`: `n` is said so many times.
 
     "attacks_along", "blocks_along": these can do it only if `n` others like `by` do. "blocked_by_all": only all
     creatures of the defending player together can block these.
