@@ -25,6 +25,7 @@ ABOUT = {
     "xmage": "The boards of XMage's own test of mana options: every maximal pool. Then those pools as costs.",
     "karsten": "How many sources of a color a deck needs so that at least 89 + N percent of the games with N lands on "
     "turn N can pay a cost of mana value N, by exact chances over exact payments.",
+    "audits": "Whole audits against what was promised of them.",
     "bulk": "Random small boards, from their JSON lines on, in one process.",
 }
 STYLE = """

@@ -4,7 +4,9 @@ The page with plots is in page.py."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import log
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 import msgspec
@@ -105,7 +107,8 @@ def exponent_of(figure: Figure) -> float:
 
 def table(run: Run) -> str:
     low, high = (1e6 * seconds for seconds in run.unit_spread)
-    lines = [f"one unit is an empty CP-SAT solve: {1e6 * run.unit_seconds:.0f} µs here, mostly {low:.0f} to {high:.0f}"]
+    unit = f": {1e6 * run.unit_seconds:.0f} µs here, mostly {low:.0f} to {high:.0f}" if run.unit_seconds else ""
+    lines = [f"one unit is an empty CP-SAT solve{unit}"]
     for suite, figures in run.suites().items():
         lines += ["", suite.upper()]
         if suite == "growth":
@@ -121,10 +124,10 @@ def table(run: Run) -> str:
 
 def _row(f: Figure) -> str:
     n = "" if f.n is None else str(f.n)
-    median = "" if f.ratio is None else f"{f.ratio:.1f}x"
+    middle = "" if f.ratio is None else f"{f.ratio:.1f}x"
     spread = "" if f.low is None or f.high is None else f"{f.low:.1f} - {f.high:.1f}"
     note = f"  ({f.note})" if f.note else ""
-    return f"{f.case[:64]:64} {f.who[:28]:28} {n:>5} {median:>9} {spread:>17}  {f.says}{note}"
+    return f"{f.case[:64]:64} {f.who[:28]:28} {n:>5} {middle:>9} {spread:>17}  {f.says}{note}"
 
 
 def grown(figures: list[Figure]) -> dict[str, dict[str, Figure]]:
@@ -151,18 +154,29 @@ def judged(parts: dict[str, Figure]) -> str:
     return f"at most {mark:g}" if exponent_of(core) <= mark else f"MORE than {mark:g}"
 
 
+# A change that is worth a line. Medians of one machine drift by a tenth from run to run, all of them together.
+CHANGE = 1.25
+
+
 def compared(run: Run, before: Run) -> str:
-    """How much slower or faster each figure is than in a saved run; only what the spreads do not explain."""
+    """How much slower or faster each figure is than in a saved run, most changed first: what neither the spreads nor
+    the drift of a machine explain."""
     known = {f.key: f for f in before.figures}
+    pairs = [(f, old) for f in run.figures if f.ratio and (old := known.get(f.key)) is not None and old.ratio]
     lines = [f"compared with a run of {before.version}:"]
-    for f in run.figures:
-        old = known.get(f.key)
-        if old is None or not old.ratio or not f.ratio:
-            continue
+    if pairs:
+        middle = median(_change(f, old) for f, old in pairs)
+        lines[0] += f" {len(pairs)} figures are {middle:.2f} of what they were (the median)"
+    for f, old in sorted(pairs, key=lambda pair: -abs(log(_change(*pair)))):
         assert f.low is not None and f.high is not None and old.low is not None and old.high is not None
-        if f.low > old.high or f.high < old.low:
-            lines.append(f"  {f.key}: {old.ratio:.1f}x -> {f.ratio:.1f}x ({f.ratio / old.ratio:.2f} of what it was)")
-    lost = [f"  {key}: no longer measured" for key in known.keys() - {f.key for f in run.figures}]
-    if run.quick == before.quick and {f.suite for f in run.figures} == {f.suite for f in before.figures}:
-        lines += sorted(lost)
+        apart = f.low > old.high or f.high < old.low
+        if apart and not 1 / CHANGE < _change(f, old) < CHANGE:
+            lines.append(f"  {f.key}: {old.ratio:.1f}x -> {f.ratio:.1f}x ({_change(f, old):.2f} of what it was)")
+    if run.quick == before.quick and run.suites().keys() == before.suites().keys():
+        lost = [f.key for f in before.figures if f.key not in {f.key for f in run.figures}]
+        lines += [f"  {key}: no longer measured" for key in lost]
     return "\n".join(lines if len(lines) > 1 else [*lines, "  nothing that the spreads do not explain"])
+
+
+def _change(figure: Figure, old: Figure) -> float:
+    return (figure.ratio or 1) / (old.ratio or 1)
