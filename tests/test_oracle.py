@@ -700,3 +700,11 @@ def test_no_text_stops_the_compiler(words: list[str], type_line: str) -> None:
 def test_any_characters_at_all(text: str) -> None:
     compile_lines("Test Object", "Artifact", text)
     compile_text(text)
+
+
+def test_where_several_kinds_of_cards_are_is_said_of_all_of_them() -> None:
+    (line,) = compile_lines("Zed", "Sorcery", "Return target Dragon card or land card from your graveyard to your hand.")
+    (spell,) = line.abilities
+    what = spell.targets[0].what  # type: ignore[union-attr]
+    assert what is not None and (what.zone, what.owner, len(what.any_of)) == ("graveyard", "you", 2)
+    assert all(f.from_zone is None for f in what.any_of)

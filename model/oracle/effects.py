@@ -973,10 +973,14 @@ def target_object(text: str, values: list[Any]) -> Target:
     what = pick(values, Filter)
     if what is None or what.me or what.ref is not None:
         raise NotUnderstood("target")
-    if what.from_zone is not None:
+    zone = next((f.from_zone for f in (what, *what.any_of) if f.from_zone is not None), None)
+    if zone is not None:
+        # "A Dragon creature card or Ugin planeswalker card from your graveyard": where it is said of all of them.
         theirs = re.search(r" from (?:an opponent's|your opponents') ", text)
         whose = "opponents" if theirs else "you" if " from your " in text else "any"
-        what = but(what, from_zone=None, zone=what.from_zone, owner=whose if what.owner == "any" else what.owner)
+        either = tuple(but(f, from_zone=None, zone="any") for f in what.any_of)
+        owner = whose if what.owner == "any" else what.owner
+        what = but(what, from_zone=None, zone=zone, owner=owner, any_of=either)
     if "that" in (what.owner, what.controller):
         # The player whom another part of the text names.
         what = but(
