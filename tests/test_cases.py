@@ -1,7 +1,8 @@
 """Boards of real cards with answers that rules and rulings settle: every file of cases, and one test for each case.
 
 `acting.jsonl` is about untapping, hand size, state-based and single actions, and combat; `rulings.jsonl` goes by topic
-and rule; `more.jsonl` has boards that once found a fault; `judge.jsonl` is what a judge would ask, kind by kind.
+and rule; `more.jsonl` has boards that once found a fault; `judge.jsonl` is what a judge would ask, kind by kind;
+`engines.jsonl` is what engines of the game were reported to get wrong, or test themselves by.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ FOLDER = Path(__file__).parent / "cases"
 
 
 def cases() -> Iterator[Any]:
-    for file in ("acting", "rulings", "more", "judge"):
+    for file in ("acting", "rulings", "more", "judge", "engines"):
         for case in (FOLDER / f"{file}.jsonl").read_bytes().splitlines():
             name = str(json.loads(case)["id"])
             yield pytest.param(case, id=name if name.startswith(file) else f"{file}/{name}")
