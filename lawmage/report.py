@@ -235,6 +235,8 @@ def print_summary(summary: Summary, most: int, width: int | None) -> None:
     from rich.table import Table
 
     console = Console(width=width)
+    if _unchanged(summary):
+        console.print(UNCHANGED, "\n")
     for name, rows in _shown(summary, most):
         table = Table(title=TITLES[name], title_justify="left", box=None, header_style="bold", pad_edge=False)
         table.add_column("", overflow="fold")
@@ -259,6 +261,13 @@ def _shown(summary: Summary, most: int) -> Iterator[tuple[str, list[Row]]]:
     for name, table in summary.tables.items():
         if rows := table.worst_first()[:most]:
             yield name, rows
+
+
+def _unchanged(summary: Summary) -> bool:
+    return summary.earlier is not None and not any(summary.tables[name].counts for name in CHANGES)
+
+
+UNCHANGED = "Nothing has changed since the earlier audit."
 
 
 def _told(summary: Summary) -> str:
@@ -300,6 +309,7 @@ def to_html(summary: Summary, title: str, most: int) -> str:
         for result in RESULTS
     )
     broken = f"<p>{summary.broken:,} lines are no records.</p>" if summary.broken else ""
+    broken += f"<p>{UNCHANGED}</p>" if _unchanged(summary) else ""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -72,7 +72,7 @@ class Folder(msgspec.Struct, frozen=True):
             return
         system, inner = file_system(self.path)
         # Of a store of objects this is all: what is not closed is not there. A file system needs the move.
-        aside = f"{inner}/{ASIDE}{name}.{uuid4().hex}"
+        aside = f"{inner}/_{name}.{uuid4().hex}"
         with source.open("rb") as whole, system.open_output_stream(aside) as out:
             while piece := whole.read(1 << 20):
                 out.write(piece)
@@ -108,7 +108,7 @@ def write_part(folder: Folder, name: str, records: Iterable[bytes]) -> None:
     """Writes records as they come, and then moves the part to where it belongs."""
     local = not is_address(folder.path)
     with TemporaryDirectory() as elsewhere:
-        path = Path(folder.path, f"{ASIDE}{name}.{uuid4().hex}") if local else Path(elsewhere, name)
+        path = Path(folder.path, f"_{name}.{uuid4().hex}") if local else Path(elsewhere, name)
         try:
             if folder.suffix == ".parquet":
                 pack(records, path)

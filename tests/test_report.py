@@ -119,6 +119,13 @@ def test_what_has_changed_since_an_earlier_audit() -> None:
     assert "by_change" not in summed_up(LATER).tables
 
 
+def test_that_nothing_has_changed_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "now.jsonl").write_bytes(b"".join(LATER))
+    (tmp_path / "then.jsonl").write_bytes(b"".join(LATER))
+    assert run(["audit-report", str(tmp_path / "now.jsonl"), "--compare", str(tmp_path / "then.jsonl")]) == 0
+    assert capsys.readouterr().out.startswith("Nothing has changed")
+
+
 def test_an_audit_is_compared_with_a_folder_of_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "now.jsonl").write_bytes(b"".join(LATER))
     (tmp_path / "then").mkdir()
