@@ -62,7 +62,7 @@ def demand_known(what: Filter, context: Context, *, back_then: bool = True) -> N
         raise _not_stated("the target", context)
     source = context.source_object()
     if source is not None and source.zone == "effect":
-        if what.me or (what.ref == "that" and context.that is None):
+        if (what.me and len(context.stands_for() or ()) != 1) or (what.ref == "that" and context.that is None):
             raise _not_stated("the permanent", context)
         if back_then and (what.attacking is not None or what.blocking is not None):
             raise _not_stated("the fight", context)

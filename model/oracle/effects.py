@@ -528,9 +528,14 @@ def done(sentence: str, targets: list[Target] | None) -> Effect:
     if (got := _YOU_GET.match(sentence)) is not None:
         n, kind, energy = got.groups()
         return Do("player_counters", n=energy.count("{E}") if energy else _NUMBERS[n], detail=kind or "energy")
-    return Do("lasting" if _LASTS.search(sentence) else verb_of(sentence))
+    return Do("lasting" if _LASTS.search(sentence) and not _SHIELDED.match(sentence) else verb_of(sentence))
 
 
+# Damage that a permanent is not dealt is nothing that any question asks about.
+_SHIELDED = re.compile(
+    r"^prevent all (?:(?:combat|noncombat) )?damage that would be dealt to "
+    r"(?:him|her|it|them|~|that creature) this turn$"
+)
 _YOU_GET = re.compile(r"^you get (?:(a|an|one|two|three|four) (experience|rad|poison) counters?|((?:\{E\} ?)+))$")
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
 _COUNTERS = re.compile(

@@ -171,7 +171,7 @@ def _short_names(name: str) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _names_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(r"(?<![\w'’])(?:" + "|".join(re.escape(n) for n in names) + r")(?![\w-])")
+    return re.compile(r"(?<![\w'’])(?:" + "|".join(re.escape(n) for n in names) + r")(?![\w-])(?! planeswalker)")
 
 
 def without_reminder(text: str) -> str:
