@@ -146,6 +146,8 @@ def _judge(line: Line, explain: bool) -> Judged:
         return _judged(line, glimpse, ask(case.situation, case.query, explain=explain))
     except (FormatError, ExpectError) as bad:
         return _error(line, _glimpse(line.data), str(bad))
+    except MemoryError:
+        return _error(line, _glimpse(line.data), "MemoryError: it needs more memory than a process may use")
     except Exception as fault:  # one broken case never takes the others with it
         return _error(line, _glimpse(line.data), f"a fault of lawmage itself: {type(fault).__name__}: {fault}")
 
@@ -333,6 +335,10 @@ def _in_pool(chunks: Iterator[list[Line]], pool: Pool) -> Iterator[Judged]:
         yield from pool.result(*waiting.popleft())
 
 
+# How a chunk is lost: its process died, or had no memory left to take it or to hand over what was found.
+_LOST = (BrokenProcessPool, MemoryError)
+
+
 class Pool:
     """A process pool that survives the death of a worker: a chunk that was lost is judged again in a process of its
     own, and halved as long as it dies, so that only the case which kills its worker is an error. `start`: how
@@ -360,7 +366,7 @@ class Pool:
     def result(self, chunk: list[Line], future: Future[list[Judged]]) -> list[Judged]:
         try:
             found = future.result()
-        except BrokenProcessPool:
+        except _LOST:
             found = self._again(chunk)
         self.begun -= 1
         return found
@@ -369,10 +375,10 @@ class Pool:
         with self._workers(1) as executor:
             try:
                 return executor.submit(judge_chunk, chunk, self.work).result()
-            except BrokenProcessPool:
+            except _LOST:
                 pass
         if len(chunk) == 1:
-            return [died(chunk[0])]
+            return [_error(chunk[0], _glimpse(chunk[0].data), "the process that worked on this case died")]
         half = len(chunk) // 2
         return self._again(chunk[:half]) + self._again(chunk[half:])
 
@@ -408,10 +414,6 @@ def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         sleep(0.5)
     os._exit(1)
-
-
-def died(line: Line) -> Judged:
-    return _error(line, _glimpse(line.data), "the process that worked on this case died")
 
 
 def judge_chunk(chunk: list[Line], work: Work) -> list[Judged]:

@@ -289,6 +289,16 @@ def test_what_needs_too_much_memory_is_an_error_of_that_case(monkeypatch: pytest
     assert b"MemoryError" in judged[7].record
 
 
+def test_a_process_without_any_memory_is_an_error_of_its_cases(tmp_path: Path) -> None:
+    pytest.importorskip("resource")
+    write_cases(tmp_path / "cases.jsonl", 6)
+    process = start(str(tmp_path / "cases.jsonl"), "--memory", "30", "--processes", "1")
+    out, error = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert out.splitlines()[-1].endswith(b"errors 6")
+    assert b"Traceback" not in error
+
+
 # --- other forms ----------------------------------------------------------------------------------------------------
 
 
