@@ -72,7 +72,10 @@ class Supply:
         by_class: dict[int, set[tuple[tuple[int, int], ...]]] = {}
         for t in net.transitions:
             by_class.setdefault(t.cls.index, set()).add(_made(net, t))
-        self._classes = [(net.marking[net.classes[i].u], made) for i, made in by_class.items()]
+        alike: dict[frozenset[tuple[tuple[int, int], ...]], int] = {}
+        for i, made in by_class.items():  # however different classes are, many make the same
+            alike[frozenset(made)] = alike.get(frozenset(made), 0) + net.marking[net.classes[i].u]
+        self._classes = [(untapped, made) for made, untapped in alike.items()]
         self._known: dict[int, int] = {}
 
     def of(self, subset: int) -> int:

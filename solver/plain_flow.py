@@ -71,22 +71,21 @@ def plain_payment(net: Net, final: Payable, *, few_taps: bool = False) -> Plain 
     order = sorted(range(len(slots)), key=lambda s: len(allowed[s]))
     wanted = {s: slots[s].n for s in order}
     for chosen in _choices(rocks, sum(wanted.values()) - sum(net.pool)) if few_taps else ((),):
-        found = _paid(_with_rocks(sources, chosen), len(chosen), allowed, wanted)
+        found = _paid(_with_rocks(sources, chosen), allowed, wanted)
         if found is not None:
             return Plain(*found, [rock.transition for rock in chosen])
     return None
 
 
 def _paid(
-    sources: list[Source], rocks: int, allowed: Sequence[set[int]], wanted: Mapping[int, int]
+    sources: list[Source], allowed: Sequence[set[int]], wanted: Mapping[int, int]
 ) -> tuple[list[Source], list[Share]] | None:
     """The shares of a matching that spends all mana of the rocks."""
     matching = _Matching(sources, allowed)
     if not all(matching.serve(s, n) for s, n in wanted.items()):
         return None
-    if rocks and any(matching.left[j] for j, source in enumerate(sources) if source.cls == _ROCK):
-        return None
-    return sources, [Share(j, k, s, n) for (j, s, k), n in matching.used.items() if n]
+    shares, used_up = matching.shares()
+    return (sources, shares) if used_up else None
 
 
 def _choices(rocks: Sequence[Rock], room: int) -> Iterator[tuple[Rock, ...]]:
@@ -164,45 +163,81 @@ def _one_mana(t: Transition) -> tuple[int, ...]:
 
 
 class _Matching:
+    """A flow from sources to slots. Sources that can pay for the same slots are one group, so that it stays small
+    however many there are."""
+
     def __init__(self, sources: Sequence[Source], allowed: Sequence[set[int]]) -> None:
         self.sources = sources
-        self.allowed = allowed
-        self.left = [source.n for source in sources]
-        self.used: dict[tuple[int, int, int], int] = {}  # (source, slot, kind) -> how much
+        # The kind with which each source pays for each slot.
+        self.kinds = [[next((k for k in source.kinds if k in some), None) for some in allowed] for source in sources]
+        groups: dict[tuple[bool, ...], list[int]] = {}
+        for j, kinds in enumerate(self.kinds):
+            groups.setdefault(tuple(k is not None for k in kinds), []).append(j)
+        self.pays = list(groups)
+        self.members = list(groups.values())
+        self.left = [sum(sources[j].n for j in members) for members in self.members]
+        self.flow = [[0] * len(allowed) for _ in self.members]
 
     def serve(self, slot: int, n: int) -> bool:
         """Finds `n` mana for a slot: what is idle first, then by moving others."""
-        for j, source in enumerate(self.sources):
-            kind = self._kind(source, slot)
-            some = min(n, self.left[j]) if kind is not None else 0
-            if kind is not None and some:
-                self._use(j, slot, kind, some)
-                self.left[j] -= some
-                n -= some
-        while n and self._augment(slot, {slot}):
-            n -= 1
-        return not n
+        for g, pays in enumerate(self.pays):
+            some = min(n, self.left[g]) if pays[slot] else 0
+            self.flow[g][slot] += some
+            self.left[g] -= some
+            n -= some
+        while n:
+            found = self._augment(slot, n)
+            if not found:
+                return False
+            n -= found
+        return True
 
-    def _kind(self, source: Source, slot: int) -> int | None:
-        return next((k for k in source.kinds if k in self.allowed[slot]), None)
+    def _augment(self, slot: int, n: int) -> int:
+        """More mana for a slot, along a shortest path: what it takes over finds its mana elsewhere. How much it was."""
+        taken_from: dict[int, tuple[int, int]] = {}  # a slot that gives up some of a group, and the slot that takes it
+        queue = [slot]
+        for s in queue:
+            for g, pays in enumerate(self.pays):
+                if not pays[s]:
+                    continue
+                if self.left[g]:
+                    return self._shift(g, s, taken_from, min(n, self.left[g]))
+                for other, used in enumerate(self.flow[g]):
+                    if used and other != slot and other not in taken_from:
+                        taken_from[other] = (s, g)
+                        queue.append(other)
+        return 0
 
-    def _use(self, j: int, slot: int, kind: int, n: int) -> None:
-        self.used[j, slot, kind] = self.used.get((j, slot, kind), 0) + n
+    def _shift(self, idle: int, s: int, taken_from: dict[int, tuple[int, int]], n: int) -> int:
+        path = []
+        at = s
+        while at in taken_from:
+            to, g = taken_from[at]
+            path.append((at, to, g))
+            n = min(n, self.flow[g][at])
+            at = to
+        self.left[idle] -= n
+        self.flow[idle][s] += n
+        for at, to, g in path:
+            self.flow[g][at] -= n
+            self.flow[g][to] += n
+        return n
 
-    def _augment(self, slot: int, seen: set[int]) -> bool:
-        """One mana more for a slot; a source in use may leave its slot when that finds another."""
-        for j, source in enumerate(self.sources):
-            kind = self._kind(source, slot)
-            if kind is not None and self.left[j]:
-                self._use(j, slot, kind, 1)
-                self.left[j] -= 1
-                return True
-        for (j, other, old), n in list(self.used.items()):
-            kind = self._kind(self.sources[j], slot)
-            if not n or other in seen or kind is None:
-                continue
-            if self._augment(other, seen | {other}):
-                self.used[j, other, old] -= 1
-                self._use(j, slot, kind, 1)
-                return True
-        return False
+    def shares(self) -> tuple[list[Share], bool]:
+        """The flow of each group dealt out to its sources, the first first; and whether rocks were used up."""
+        found = []
+        used_up = True
+        for members, flow in zip(self.members, self.flow, strict=True):
+            left = [[j, self.sources[j].n] for j in reversed(members)]
+            for s, n in enumerate(flow):
+                while n:
+                    j, some = left[-1][0], min(n, left[-1][1])
+                    kind = self.kinds[j][s]
+                    assert kind is not None
+                    found.append(Share(j, kind, s, some))
+                    n -= some
+                    left[-1][1] -= some
+                    if not left[-1][1]:
+                        left.pop()
+            used_up = used_up and not any(self.sources[j].cls == _ROCK for j, _ in left)
+        return found, used_up
