@@ -76,14 +76,16 @@ class Supply:
         for i, made in by_class.items():  # however different classes are, many make the same
             alike[frozenset(made)] = alike.get(frozenset(made), 0) + net.marking[net.classes[i].u]
         self._classes = [(untapped, made) for made, untapped in alike.items()]
+        self._ones = {one for made in alike for one in made}
         self._known: dict[int, int] = {}
 
     def of(self, subset: int) -> int:
         found = self._known.get(subset)
         if found is None:
             found = sum(n for types, n in self._pool if types & subset)
+            worth = {one: sum(n for types, n in one if types & subset) for one in self._ones}
             for untapped, made in self._classes:
-                found += untapped * max(sum(n for types, n in one if types & subset) for one in made)
+                found += untapped * max(map(worth.__getitem__, made))
             self._known[subset] = found
         return found
 
