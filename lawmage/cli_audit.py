@@ -300,13 +300,14 @@ class _Bar(_NoBar):
     """A bar with rate and time left. It is redrawn when a case arrives, never by a thread of its own: the worker
     processes are forked, and threads do not go well with that."""
 
-    def __init__(self, bar: Progress, total: int | None) -> None:
+    def __init__(self, bar: Progress, total: int | None, in_cases: bool) -> None:
         self.bar = bar
+        self.in_cases = in_cases
         self.task = bar.add_task("", total=total)
         self.clock = _Clock()
 
     def advance(self, judged: Judged, tally: Tally) -> None:
-        self.bar.update(self.task, advance=judged.size)
+        self.bar.update(self.task, advance=1 if self.in_cases else judged.size)
         if self.clock.due():
             rate = (tally.cases - tally.before) / self.clock.seconds
             self.bar.update(self.task, description=f"{tally.cases:,} cases, {rate:,.0f}/s", refresh=True)
@@ -328,8 +329,7 @@ def _progress(inputs: Iterable[str]) -> Iterator[_NoBar]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    paths = [Path(path) for path in inputs]
-    total = sum(path.stat().st_size for path in paths) if all(map(_tells_its_size, paths)) else None
+    total, in_cases = _size_of([Path(path) for path in inputs])
     left = (TimeRemainingColumn(), TextColumn("left")) if total is not None else ()
     columns = (BarColumn(), TextColumn("{task.description} ·"), TimeElapsedColumn(), *left)
     bar = Progress(
@@ -341,12 +341,23 @@ def _progress(inputs: Iterable[str]) -> Iterator[_NoBar]:
         redirect_stderr=False,
     )
     with bar:
-        yield _Bar(bar, total)
+        yield _Bar(bar, total, in_cases)
 
 
-def _tells_its_size(path: Path) -> bool:
-    """Whether lines are as long as the file: of what is compressed, and of Parquet, they are not."""
-    return path.is_file() and path.suffix not in (".gz", ".zst", ".parquet")
+def _size_of(paths: list[Path]) -> tuple[int | None, bool]:
+    """How much there is to do, in bytes or in cases; None where files do not tell."""
+    from .solver.outputs import count_rows
+
+    if not all(path.is_file() for path in paths):
+        return None, False
+    if all(path.suffix == ".parquet" for path in paths):
+        try:
+            return sum(count_rows(str(path), path.open("rb")) for path in paths), True
+        except Exception:  # a damaged file raises whatever pyarrow likes, and is told of when it is read
+            return None, True
+    if any(path.suffix in (".gz", ".zst", ".parquet") for path in paths):
+        return None, False
+    return sum(path.stat().st_size for path in paths), False
 
 
 class _Clock:
