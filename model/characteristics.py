@@ -66,6 +66,7 @@ class View:
     __slots__ = (
         "_aspects",
         "_attached",
+        "_firsts",
         "_known",
         "_lots",
         "_plain",
@@ -89,10 +90,8 @@ class View:
         self._zones: dict[str, list[str]] = {}
         self.memo: dict[object, Any] = {}  # what other rooms have found out about just this game
         self._lots: Lots | None = None
-        lots = lots_of(game)
-        sources = self._scan(lots)
-        if not sources:
-            self._lots = self._alike(lots)
+        self._firsts: dict[str, str] | None = None
+        sources = self._scan(lots_of(game))
         self.layers = Layers(self, sources) if sources else None
         if self.layers is not None:
             self._known = self.layers.run()
@@ -127,8 +126,16 @@ class View:
         """All objects, those together that nothing can tell apart: what holds for the first holds for the others of its
         lot. It is there to save work; like objects may be in different lots."""
         if self._lots is None:
-            self._lots = [(oid,) for oid in self.game.objects]
+            layered = self.layers is not None
+            self._lots = [(i,) for i in self.game.objects] if layered else self._alike(lots_of(self.game))
         return self._lots
+
+    def firsts(self) -> Mapping[str, str] | None:
+        """The first of its lot by the id of each object, where lots are known and some have several members."""
+        if self._firsts is None and self._lots is not None:
+            many = len(self._lots) < len(self.game.objects)
+            self._firsts = {i: lot[0] for lot in self._lots for i in lot} if many else {}
+        return self._firsts or None
 
     def _look_ahead(self, sources: list[Obj]) -> None:
         """Some effect before layer 7 looks at power or toughness. The rules do not say in so many words whether it sees
@@ -360,7 +367,7 @@ class View:
         view.game = game
         view.memo = {}
         view._known, view._plain, view._zones = self._known, self._plain, self._zones
-        view._lots = None
+        view._lots = view._firsts = None
         view._attached, view._triggers, view.layers = self._attached, self._triggers, self.layers
         view._aspects = self._aspects
         view._statics = self._statics if not changed & self._conditions_look_at() else {}

@@ -86,6 +86,7 @@ class Looker(Protocol):
     def seen(self, object_id: str) -> Seen: ...
     def zone_ids(self, zone: str) -> Sequence[str]: ...
     def attached(self, object_id: str) -> Sequence[str]: ...
+    def firsts(self) -> Mapping[str, str] | None: ...
 
 
 def _is_card_of(o: Obj, name: str) -> bool:
@@ -382,12 +383,28 @@ def objects_like(f: Filter, ctx: Context) -> list[str]:
     if f.zone in _MAY_BE_HIDDEN:
         _demand_known(f, ctx)
     view, objects = ctx.view, ctx.view.game.objects
+    firsts = view.firsts() if _ALIKE.issuperset(_plan(f).aspects) else None
+    if firsts is not None and f.zone != "stack":
+        known: dict[str, bool] = {}
+        return [i for i in view.zone_ids(f.zone) if _like_first(firsts[i], f, ctx, known)]
     out = []
     for i in view.zone_ids(f.zone):
         o = objects[i]
         if (o.zone != "stack" or _spell_or_ability(f, o)) and fits(f, o, view.seen(i), ctx, None):
             out.append(i)
     return out
+
+
+# What a description looks at that is the same for all members of a lot, whoever asks (View.lots).
+_ALIKE = frozenset({"types", "supertypes", "subtypes", "names", "colors", "tapped", "control", "owner"})
+
+
+def _like_first(first: str, f: Filter, ctx: Context, known: dict[str, bool]) -> bool:
+    """Whether the first of a lot is like this, which then holds for the others."""
+    found = known.get(first)
+    if found is None:
+        found = known[first] = fits(f, ctx.view.game.objects[first], ctx.view.seen(first), ctx, None)
+    return found
 
 
 HIDDEN = ("hand", "library")

@@ -227,6 +227,9 @@ class Layers:
     def attached(self, object_id: str) -> Sequence[str]:
         return self.view.attached(object_id)
 
+    def firsts(self) -> None:
+        """What objects are is being found out: no two are known to be alike."""
+
     def reaches(self, zone: str) -> bool:
         """Whether some effect reaches objects in this zone."""
         return zone in self._zones or "any" in self._zones
