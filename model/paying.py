@@ -217,7 +217,8 @@ def pay(
     """The game after this payment; raises CannotPay when it does not pay exactly these parts legally."""
     if not consistent(paying):
         raise CannotPay("one object would serve two payments", "118.10")
-    left = paying
+    # No counters at all are a payment of nothing.
+    left = msgspec.structs.replace(paying, counters_removed=tuple(r for r in paying.counters_removed if r[2]))
     for part in sorted((p for p in parts if not isinstance(p, ManaPart)), key=_choosiness):
         left = _take(view, player, source, part, left, ctx, mana_ability)
     if left != NOTHING:

@@ -379,3 +379,11 @@ def test_where_the_cards_are_is_said_once() -> None:
     both = compile_lines("Zed", "Artifact", "Exile an Elf card and a Goblin card from your graveyard: Draw a card.")
     (found,) = both[0].abilities
     assert len(getattr(found, "cost", ())) == 2
+
+
+def test_any_number_of_counters_may_be_none() -> None:
+    text = "{T}, Remove any number of charge counters from Zed: Add {U}, then add an additional {U} for each charge "
+    text += "counter removed this way."
+    found = ask({"kind": "usable", "cost": "{1}{U}"}, [there(text, type_line="Artifact"), "Island"])
+    assert (found["verdict"], found["usable"]) == ("known", ["Zed", "Island"])
+    assert pays("{U}{U}{U}", [{**there(text, type_line="Artifact"), "counters": {"charge": 2}}]) == "yes"
