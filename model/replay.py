@@ -31,6 +31,7 @@ from .abilities import (
     is_mana_ability,
 )
 from .characteristics import View, view_of
+from .damage import life_taken
 from .evaluate import Context, Gone, amount, matches
 from .game import Game, Has, ManaKind
 from .mana import TYPES, Cost, Mana, Way, mana_of
@@ -370,7 +371,7 @@ def carry_out_effect(
     game = view.game.put_player(who)
     for effect in ability.effects:
         if isinstance(effect, Damage | LoseLife) and effect.to in ("you", "controller"):
-            n = amount(effect.n, ctx)
+            n = life_taken(effect, view, player, ctx)
             game = _lose(game, player, n)
             spent = spent._replace(damage=spent.damage + n)
         elif puts_on_itself(effect) and oid in game.objects:

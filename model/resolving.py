@@ -38,6 +38,7 @@ from .abilities import (
     is_mana_ability,
 )
 from .characteristics import View, view_of
+from .damage import life_taken
 from .evaluate import Context, SpellInfo, amount, holds, matches, matches_spell, players_of
 from .forms import EffectForm
 from .game import Chosen, Game, Has, Obj, Unknown
@@ -458,7 +459,8 @@ class _Resolving:
         caster = ctx.that == self.id and effect.to in ("controller", "that")
         if caster or effect.to in ("any", "controller" if mine else "", "you" if mine else "opponents"):
             who = self.game.players[self.player]
-            self.game = self.game.put_player(who.but(life=who.life - amount(effect.n, ctx)))
+            view = view_of(self.game)
+            self.game = self.game.put_player(who.but(life=who.life - life_taken(effect, view, self.player, ctx)))
 
     def _last(self, abilities: tuple, ctx: Context) -> None:
         """An effect with no permanent, until the end of the turn at least (611.2)."""

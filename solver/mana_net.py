@@ -27,6 +27,7 @@ from ..model import abilities as ab
 from ..model.abilities import Activated, Filter, is_mana_ability
 from ..model.alike import likeness, named_ids
 from ..model.characteristics import View, view_of
+from ..model.damage import life_taken
 from ..model.evaluate import Context, amount, matches, objects_like
 from ..model.game import Game, Has, ManaKind, Obj, Unknown
 from ..model.mana import Cost, Mana, mana_of
@@ -638,7 +639,7 @@ def _outcomes(
     looking = look if after is view else reflection_of(after).look
     demand = _demand_of(net, oid, cost)
     damage = sum(
-        amount(e.n, ctx)
+        life_taken(e, after, net.player, ctx)
         for e in ability.effects
         if isinstance(e, ab.Damage | ab.LoseLife) and e.to in ("you", "controller")
     )

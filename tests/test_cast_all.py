@@ -295,6 +295,7 @@ def test_its_power_is_that_of_the_spell(spell: str, verdict: str) -> None:
     assert can_cast_all([zed, "Forest"], [spell])["verdict"] == verdict
 
 
+DOUBLED = "If a source would deal damage to a player, it deals double that damage instead."
 TOMB = "{T}: Add {C}{C}. This artifact deals 2 damage to you."
 
 
@@ -305,6 +306,8 @@ TOMB = "{T}: Add {C}{C}. This artifact deals 2 damage to you."
         (2, [], "no"),  # 704.5a: there is no second spell for who has no life left
         (2, ["2 Forest"], "yes"),  # the first is paid for without pain, and the last one may hurt
         (2, [text_card("Wall", "You don't lose the game for having 0 or less life.")], "yes"),
+        (2, [text_card("Wall", "Prevent all damage that would be dealt to you.")], "yes"),
+        (4, [text_card("Wall", DOUBLED)], "no"),
     ],
 )
 def test_who_has_no_life_left_casts_no_further_spell(life: int, more: list[Any], verdict: str) -> None:

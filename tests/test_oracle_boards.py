@@ -473,3 +473,28 @@ def test_what_a_chapter_gave_is_no_rules_text_that_a_land_type_takes() -> None:
     made = ask({"kind": "can_activate", "permanent": "Zed Saga", "ability": 3}, [saga(2), "Forest"], [moon])
     assert made["verdict"] == "yes"
     assert ask({"kind": "state_based"}, [saga(4)], [moon])["actions"] == []
+
+
+# --- damage that a mana ability deals ---
+
+PAIN = "{T}: Add {C}{C}. This artifact deals 2 damage to you."
+
+
+@pytest.mark.parametrize(
+    ("text", "whose", "damage"),
+    [
+        ("Prevent all damage that would be dealt to you.", "mine", 0),
+        ("Prevent all damage that would be dealt to you.", "theirs", 2),
+        ("If damage would be dealt to you, put that many wound counters on this creature instead.", "mine", 0),
+        ("If a source would deal damage to a permanent or player, it deals double that damage instead.", "theirs", 4),
+        ("If a source you control would deal damage to a player, it deals triple that damage instead.", "mine", 6),
+        ("If a source you control would deal damage to a player, it deals triple that damage instead.", "theirs", 2),
+        ("All damage that would be dealt to you is dealt to this creature instead.", "mine", 0),
+        ("If a source would deal damage to you, it deals double that damage to you instead.", "theirs", 2),
+    ],
+)
+def test_damage_of_a_mana_ability_as_it_is_changed(text: str, whose: str, damage: int) -> None:
+    other = there(text, name="Yod")
+    mine = [there(PAIN, type_line="Artifact"), *([other] if whose == "mine" else [])]
+    found = ask({"kind": "can_pay", "cost": "{2}"}, mine, [other] if whose == "theirs" else [])
+    assert (found["verdict"], found["spent"].get("damage", 0)) == ("yes", damage)

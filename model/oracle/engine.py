@@ -41,6 +41,7 @@ ROOMS = (
     "combat",
     "wards",
     "fights",
+    "damages",
 )
 
 # A meaning that stumbles over odd words has not understood them: no text may stop the compiler.
