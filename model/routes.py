@@ -96,7 +96,7 @@ def on_stack(view: View, player: str, obj: Obj, face: int, *, face_down: bool = 
 
 def _with_spell(game: Game, spell: Obj) -> Game:
     there = game.put(spell)
-    return Game(there.you, there.players, there.objects, there.turn, (*there.stack, spell.id), there.written)
+    return msgspec.structs.replace(there, stack=(*there.stack, spell.id))
 
 
 # --- routes: for which cost, by whose leave -------------------------------------------------------------------------
