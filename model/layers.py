@@ -998,6 +998,8 @@ def _set_types_writes(part: ab.SetTypes) -> frozenset[str]:
 
 def _in_doubt(part: StaticEffect, work: Work) -> frozenset[str]:
     """The aspects of the object that are unknown if it is unknown whether the effect applies, or how."""
+    if isinstance(part, ab.GrantAbilities) and not part.abilities and work.obj.zone == "battlefield":
+        return frozenset({"keywords"})  # all else that a permanent has is known
     aspects = frozenset(part.aspects) if isinstance(part, ab.Unsettled) else _writes(part) - {"lost"}
     if "subtypes" in aspects and "Land" in (*work.types, *getattr(part, "types", ())):
         return aspects | {"abilities"}  # basic land types give abilities (305.6)

@@ -498,3 +498,13 @@ def test_damage_of_a_mana_ability_as_it_is_changed(text: str, whose: str, damage
     mine = [there(PAIN, type_line="Artifact"), *([other] if whose == "mine" else [])]
     found = ask({"kind": "can_pay", "cost": "{2}"}, mine, [other] if whose == "theirs" else [])
     assert (found["verdict"], found["spent"].get("damage", 0)) == ("yes", damage)
+
+
+def test_a_keyword_under_an_unknown_condition_doubts_nothing_else() -> None:
+    zed = there("{T}: Add {G}.\nAs long as you've sung a song this turn, Zed has haste and hexproof.")
+    assert ask({"kind": "can_pay", "cost": "{G}"}, [zed])["verdict"] == "yes"
+    assert ask({"kind": "can_pay", "cost": "{G}"}, [{**zed, "sick": True}])["verdict"] == "unknown"
+    assert ask({"kind": "characteristics", "object": "Zed"}, [zed])["verdict"] == "unknown"
+    spell = {"card": {**card("Destroy target creature.", name="Zap", type_line="Instant"), "mana_cost": "{R}"}}
+    aimed = {"kind": "can_cast", "card": "Zap", "targets": ["Zed"]}
+    assert ask(aimed, ["Mountain"], [zed], hand=[spell])["verdict"] == "unknown"
