@@ -78,7 +78,9 @@ def _once(actions: Iterable[StateBased]) -> tuple[StateBased, ...]:
 
 
 def loses_without_life(game: Game, player: str) -> bool:
-    """Whether the player would lose the game with 0 life (704.5a). Raises Unknown."""
+    """Whether damage and payments that leave the player 0 life lose them the game (704.5a). Raises Unknown."""
+    if _has_rule(view_of(game), "damage_otherwise", player):
+        raise Unknown(f"how much damage {player} is dealt is not modelled", "not_modelled")
     none = view_of(game.put_player(game.players[player].but(life=0)))
     return any(player in action.objects for action in _losses(none))
 

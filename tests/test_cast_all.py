@@ -296,6 +296,7 @@ def test_its_power_is_that_of_the_spell(spell: str, verdict: str) -> None:
 
 
 DOUBLED = "If a source would deal damage to a player, it deals double that damage instead."
+FLOOR = "damage that would reduce your life total to less than 1 reduces it to 1 instead."
 TOMB = "{T}: Add {C}{C}. This artifact deals 2 damage to you."
 
 
@@ -308,6 +309,8 @@ TOMB = "{T}: Add {C}{C}. This artifact deals 2 damage to you."
         (2, [text_card("Wall", "You don't lose the game for having 0 or less life.")], "yes"),
         (2, [text_card("Wall", "Prevent all damage that would be dealt to you.")], "yes"),
         (4, [text_card("Wall", DOUBLED)], "no"),
+        (2, [text_card("Wall", "If a source would deal damage to you, prevent 1 of that damage.")], "unknown"),
+        (2, [text_card("Wall", f"If you control a creature, {FLOOR}")], "unknown"),
     ],
 )
 def test_who_has_no_life_left_casts_no_further_spell(life: int, more: list[Any], verdict: str) -> None:

@@ -28,3 +28,8 @@ def damage_multiplied(text: str, values: list[Any]) -> Effects:
     mine = Filter(controller="you") if str(values[0]).endswith("you control") else None
     name = "damage_doubled" if " double " in text else "damage_tripled"
     return Effects((GameRule(name, "you" if " damage to you," in text else "any", mine),))
+
+
+@meaning("damage_otherwise")
+def damage_otherwise(_: str, __: list[Any]) -> Effects:
+    return Effects((GameRule("damage_otherwise"),))
