@@ -501,7 +501,7 @@ def test_damage_of_a_mana_ability_as_it_is_changed(text: str, whose: str, damage
 
 
 def test_a_keyword_under_an_unknown_condition_doubts_nothing_else() -> None:
-    zed = there("{T}: Add {G}.\nAs long as you've sung a song this turn, Zed has haste and hexproof.")
+    zed = there("{T}: Add {G}.\nAs long as you've sacrificed a Golem this turn, Zed has haste and hexproof.")
     assert ask({"kind": "can_pay", "cost": "{G}"}, [zed])["verdict"] == "yes"
     assert ask({"kind": "can_pay", "cost": "{G}"}, [{**zed, "sick": True}])["verdict"] == "unknown"
     assert ask({"kind": "characteristics", "object": "Zed"}, [zed])["verdict"] == "unknown"
