@@ -185,8 +185,9 @@ class TurnState(msgspec.Struct, frozen=True):
     during_activate: tuple[str, int] | None = None
 
 
-class Game(msgspec.Struct, frozen=True):
-    """The whole game. `objects` keeps the written order; `stack` lists ids, bottom first."""
+class Game(msgspec.Struct, frozen=True, eq=False):
+    """The whole game. `objects` keeps the written order; `stack` lists ids, bottom first. Games are equal whatever is
+    known about their lots."""
 
     you: str
     players: Mapping[str, Player]  # in turn order
@@ -199,6 +200,14 @@ class Game(msgspec.Struct, frozen=True):
     # It saves looking at each of a hundred Forests. `apart`: what has changed since, and is like nothing else.
     lots: tuple[tuple[str, ...], ...] = ()
     apart: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._told() == other._told()
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]  (mappings have none)
+
+    def _told(self) -> tuple[object, ...]:
+        return self.you, self.players, self.objects, self.turn, self.stack, self.written
 
     def opponents(self, of: str) -> tuple[str, ...]:
         return tuple(p for p in self.players if p != of)
