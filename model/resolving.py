@@ -52,8 +52,10 @@ from .timing import life_refusal
 
 PERMANENTS = frozenset(["Artifact", "Creature", "Enchantment", "Planeswalker", "Battle", "Land"])
 # What an action might do for further spells, by its word: more to pay with, or less. Other actions do neither.
-_ADDS = frozenset(["untap", "create", "return", "search", "transform", "copy", "counters", "put", "lasting", "choose"])
-_HELPS = frozenset(["untap", "create", "return", "search", "copy", "lasting"])
+_ADDS = frozenset(
+    ["untap", "create", "return", "search", "transform", "copy", "counters", "put", "lasting", "choose", "add"]
+)
+_HELPS = frozenset(["untap", "create", "return", "search", "copy", "lasting", "add"])
 _TAKES = frozenset(
     ["sacrifice", "discard", "tap", "exile", "destroy", "lasting", "return", "gets", "get", "transform", "counter"]
 )

@@ -171,6 +171,12 @@ def each_player_counter(text: str, _: list[Any]) -> PlayerCounters:
     return PlayerCounters(text.split(" ")[0], "opponents" if text.endswith("opponents have") else "you")
 
 
+@meaning("each_in_hand")
+def each_in_hand(_: str, __: list[Any]) -> HandSize:
+    """The opponent is a target of the spell or ability (115.1)."""
+    return HandSize("target")
+
+
 @meaning("each_opponent_losing")
 def each_opponent_losing(_: str, __: list[Any]) -> OfPlayers:
     return OfPlayers("how_many", ThisTurn("life_lost"))

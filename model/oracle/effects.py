@@ -17,6 +17,7 @@ from ..abilities import (
     Do,
     Effect,
     Filter,
+    HandSize,
     Is,
     LoseLife,
     ManaLimit,
@@ -480,6 +481,8 @@ def read_values(values: tuple[Any, ...]) -> Read:
             effects.extend(value)
         else:
             effects.append(value)
+    if any(isinstance(e, AddMana) and e.amount == HandSize("target") for e in effects):
+        targets.append(Target(players="opponents"))
     try:
         limit = joined(pick_all(values, Limit))
     except NotUnderstood:
@@ -695,7 +698,7 @@ def verb_of(sentence: str) -> str:
 # Further actions of a sentence that can matter to what is cast later, where they are said of you or of every player.
 _ALSO = re.compile(
     r"(?:^|, |\b(?:and|then|may|you|(?<!that )(?<!chosen )(?<!defending )players?) )(?:each |either )?"
-    r"(create|untap|return|search|copy|transform|sacrifice|discard|destroy|tap|"
+    r"(create|untap|return|search|copy|transform|sacrifice|discard|destroy|tap|add|"
     r"exile(?= (?:target|all|each|an? (?!card))))"
     r"(?:s|es)?\b"
 )

@@ -459,7 +459,7 @@ def in_zone(text: str, values: list[Any]) -> Patch:
         return Patch(zone="battlefield")
     if text == "in the command zone":
         return Patch(zone="command")
-    if text in ("in all graveyards", "total in all graveyards", "in graveyards"):
+    if text in ("in all graveyards", "total in all graveyards", "in graveyards", "in each graveyard"):
         return Patch(zone="graveyard")
     whose = {"in your opponents'": "opponents", "in an opponent's": "opponents", "in your": "you"}
     whose |= {"in that player's": "that", "in target player's": "target", "in their": "that", "in its owner's": "owner"}
