@@ -52,10 +52,10 @@ from .timing import life_refusal
 
 PERMANENTS = frozenset(["Artifact", "Creature", "Enchantment", "Planeswalker", "Battle", "Land"])
 # What an action might do for further spells, by its word: more to pay with, or less. Other actions do neither.
-_ADDS = frozenset(
-    ["untap", "create", "return", "search", "transform", "copy", "counters", "put", "lasting", "choose", "add"]
-)
-_HELPS = frozenset(["untap", "create", "return", "search", "copy", "lasting", "add"])
+_MAKES = frozenset(["create", "copy", "investigate", "manifest", "cloak", "amass", "incubate", "populate", "conjure"])
+_ADDS = _MAKES | {"untap", "return", "search", "transform", "counters", "put", "lasting", "choose", "add"}
+_ADDS |= {"proliferate", "double", "exchange", "roll", "flip", "venture"}
+_HELPS = _MAKES | {"untap", "return", "search", "lasting", "add", "proliferate", "double", "exchange", "venture"}
 _TAKES = frozenset(
     ["sacrifice", "discard", "tap", "exile", "destroy", "lasting", "return", "gets", "get", "transform", "counter"]
 )
@@ -65,7 +65,7 @@ _TAKES = frozenset(
 # mana abilities and costs can. Those that are not here (attacks, blocks, steps) happen to no spell that resolves.
 _KINDS: dict[str, frozenset[str]] = {
     "cast_other": frozenset(["cast"]),
-    "enters_other": frozenset(["enters", "create", "return", "put", "search", "lasting", "choose", "other"]),
+    "enters_other": _MAKES | {"enters", "return", "put", "search", "lasting", "choose", "other"},
     "target": frozenset(["target"]),
     "draws": frozenset(["draw", "lasting", "other"]),
     "discard": frozenset(["discard", "lasting", "other", "paid"]),

@@ -319,3 +319,35 @@ def test_who_has_no_life_left_casts_no_further_spell(life: int, more: list[Any],
     alice = {"life": life, "battlefield": [*tombs, *more], "hand": hand}
     game, question = asked(alice, {"kind": "can_cast_all", "cards": ["One", "Two"]})
     assert answer(game, question).verdict == verdict
+
+
+def sorcery(name: str, text: str, cost: str) -> dict[str, Any]:
+    return {"card": {"name": name, "mana_cost": cost, "type_line": "Sorcery", "oracle_text": text}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Investigate.",
+        "Proliferate.",
+        "Manifest the top card of your library.",
+        "Amass Orcs 1.",
+        "Draw a card, then investigate.",
+        "Add {R} for each creature destroyed this way.",
+    ],
+)
+def test_what_may_help_to_pay_for_the_next_spell_leaves_no_sure_no(text: str) -> None:
+    helps = sorcery("Helps", text, "{1}")
+    two = text_card("Two", "", "{2}")
+    alice = {"battlefield": ["2 Forest"], "hand": [helps, two]}
+    game, question = asked(alice, {"kind": "can_cast_all", "cards": ["Helps", "Two"]})
+    assert answer(game, question).verdict == "unknown"
+
+
+def test_a_second_rite_counts_the_first() -> None:
+    text = "Add {R}{R}, then add {R} for each card named Rite in each graveyard."
+    rite = sorcery("Rite", text, "{R}")
+    last = text_card("Last", "", "{R}{R}{R}{R}")
+    alice = {"battlefield": ["Mountain"], "hand": [rite, rite, last]}
+    game, question = asked(alice, {"kind": "can_cast_all", "cards": ["Rite", "Rite", "Last"]})
+    assert answer(game, question).verdict == "yes"

@@ -675,6 +675,12 @@ _VERBS = frozenset(
         "shuffle",
         "proliferate",
         "investigate",
+        "amass",
+        "incubate",
+        "populate",
+        "cloak",
+        "conjure",
+        "venture",
         "explore",
         "connive",
         "double",
@@ -698,7 +704,8 @@ def verb_of(sentence: str) -> str:
 # Further actions of a sentence that can matter to what is cast later, where they are said of you or of every player.
 _ALSO = re.compile(
     r"(?:^|, |\b(?:and|then|may|you|(?<!that )(?<!chosen )(?<!defending )players?) )(?:each |either )?"
-    r"(create|untap|return|search|copy|transform|sacrifice|discard|destroy|tap|add|"
+    r"(create|untap|return|search|copy|transform|sacrifice|discard|destroy|tap|add|investigate|manifest|cloak|amass|"
+    r"incubate|populate|proliferate|conjure|"
     r"exile(?= (?:target|all|each|an? (?!card))))"
     r"(?:s|es)?\b"
 )
