@@ -766,10 +766,9 @@ def becomes_entering(_: str, values: list[Any]) -> Static:
 
 
 @meaning("chosen_lands")
-def chosen_lands(_: str, __: list[Any]) -> Static:
+def chosen_lands(_: str, values: list[Any]) -> Static:
     """Two choices, of which situations have room for one."""
-    basic = Filter(types=("Land",), supertypes=("Basic",))
-    return Static((Unsettled(basic, ("subtypes", "abilities")),))
+    return Static((Unsettled(values[0], ("subtypes", "abilities")),))
 
 
 @meaning("must_target")
