@@ -66,8 +66,8 @@ SENTENCE_RULES = {
     for rule, words in (
         (
             "rule_sentence",
-            r"untap|skip|hand|loyalty|legend|hexproof|shroud|cascade|storm|ripple|demonstrate|game|lethal|transform|lose life|"
-            r"would (?:die|be )|counters",
+            r"untap|skip|hand|loyalty|legend|hexproof|shroud|cascade|storm|ripple|demonstrate|game|lethal|transform|"
+            r"lose life|would (?:die|be )|counters",
         ),
         ("own_flash", r"~ has flash\b"),
         ("static_sentence", r""),
