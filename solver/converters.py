@@ -14,11 +14,11 @@ from math import comb
 from typing import NamedTuple
 
 from ..model.spending import Slot
-from .independent import MOST_CHOICES, MOST_MARKINGS, Vector, add, components, maximal_of, places_of
-from .levels import cap_of, moving_places
+from .independent import MOST_CHOICES, MOST_MARKINGS, Vector, add, components, has_life_enough, maximal_of, places_of
+from .levels import moving_places
 from .mana_net import Net, Transition
 
-MOST_SUMS = 2000
+MOST_SUMS = 6000
 MOST_STATES = 40_000
 
 
@@ -39,7 +39,7 @@ def pools_of_converters(net: Net, part_of: dict[int, int], size: int) -> tuple[V
         for kind, part in part_of.items():
             vector[part] += mana[kind]
         vectors.add(tuple(vector))
-    return _maximal(vectors)
+    return maximal_of(vectors)
 
 
 def _is_explorable(net: Net) -> bool:
@@ -50,9 +50,7 @@ def _is_explorable(net: Net) -> bool:
         return False
     if any(comb(n + len(kinds) - 1, n) > MOST_CHOICES for t in net.transitions for n, kinds in t.free):
         return False
-    return not any(t.life for t in net.transitions) or net.life > sum(
-        cap_of(net, t) * (t.life + t.damage) for t in net.transitions if t.life or t.damage
-    )
+    return has_life_enough(net)
 
 
 class _Step(NamedTuple):
@@ -120,9 +118,9 @@ class _Search:
         total: tuple[Vector, ...] = ((*rest, *self.net.pool),)
         for group in groups:
             reached = self._component(group)
-            if reached is None or len(total) * len(reached) > 20 * MOST_SUMS:
+            if reached is None or len(total) * len(reached) > 10 * MOST_SUMS:
                 return None
-            total = _maximal({add(one, other) for one in total for other in reached})
+            total = maximal_of({add(one, other) for one in total for other in reached})
             if len(total) > MOST_SUMS:
                 return None
         return total
@@ -150,7 +148,7 @@ class _Search:
             if len(seen) > MOST_MARKINGS:
                 return None
         keep = [at.get(p, -1) for p in self.places]
-        return _maximal({(*(s[i] if i >= 0 else 0 for i in keep), *s[len(places) :]) for s in seen})
+        return maximal_of({(*(s[i] if i >= 0 else 0 for i in keep), *s[len(places) :]) for s in seen})
 
     def closure(self, starts: Sequence[Vector]) -> set[Vector] | None:
         """Everything that late transitions reach from there; None where that is too much."""
@@ -258,19 +256,3 @@ def _change(t: Transition, at: dict[int, int], size: int) -> Vector:
 
 def _needs(t: Transition, at: dict[int, int]) -> list[tuple[int, int]]:
     return [(at[p], n) for p, n in t.takes.items()]
-
-
-def _maximal(vectors: set[Vector]) -> tuple[Vector, ...]:
-    """As maximal_of, for many of them."""
-    if len(vectors) < 500:
-        return maximal_of(vectors)
-    import numpy as np
-
-    rows = np.array(sorted(vectors, key=lambda v: (-sum(v), v)), dtype=np.int32)
-    kept = np.empty_like(rows)
-    n = 0
-    for row in rows:
-        if not n or not (kept[:n] >= row).all(axis=1).any():
-            kept[n] = row
-            n += 1
-    return tuple(tuple(int(x) for x in row) for row in kept[:n])

@@ -12,17 +12,18 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations_with_replacement
 from math import comb
 
+from .levels import cap_of
 from .mana_net import Net, Transition
 
 Vector = tuple[int, ...]
 MOST_MARKINGS = 5000
 MOST_CHOICES = 400
+MANY = 500
 
 
 def pools_of_independent(net: Net, part_of: dict[int, int], size: int, limit: int) -> tuple[Vector, ...] | None:
     """The maximal vectors over the parts, or None when the net is not of that kind or too large for this."""
-    # Damage takes nothing that anything here needs, as nothing pays life.
-    if len(net.worlds) > 1 or any(t.demand >= 0 or t.doubles or t.life for t in net.transitions):
+    if len(net.worlds) > 1 or any(t.demand >= 0 or t.doubles for t in net.transitions) or not has_life_enough(net):
         return None
     if any(comb(n + len(kinds) - 1, n) > MOST_CHOICES for t in net.transitions for n, kinds in t.free):
         return None
@@ -38,6 +39,24 @@ def pools_of_independent(net: Net, part_of: dict[int, int], size: int, limit: in
         if len(total) > limit:
             return None
     return total
+
+
+def has_life_enough(net: Net) -> bool:
+    """Whether life cannot run out, however mana abilities are activated: then it constrains nothing."""
+    if not any(t.life for t in net.transitions):
+        return True  # damage takes nothing that anything needs
+    given = {p for t in net.transitions for p in t.gives}
+    lost = 0
+    by_place: dict[int, int] = {}
+    for t in net.transitions:
+        if not t.life and not t.damage:
+            continue
+        once = next((p for p in t.takes if p not in given), None)
+        if once is None:
+            lost += cap_of(net, t) * (t.life + t.damage)
+        else:
+            by_place[once] = max(by_place.get(once, 0), t.life + t.damage)
+    return net.life > lost + sum(net.marking[p] * n for p, n in by_place.items())
 
 
 def components(transitions: Iterable[Transition]) -> list[list[Transition]]:
@@ -123,8 +142,24 @@ def add(one: Vector, other: Vector) -> Vector:
 
 def maximal_of(vectors: Iterable[Vector]) -> tuple[Vector, ...]:
     """Those that no other one covers, largest sums first, so that each is compared with few."""
+    distinct = sorted(set(vectors), key=lambda v: (-sum(v), v))
+    if len(distinct) >= MANY:
+        return _maximal_of_many(distinct)
     kept: list[Vector] = []
-    for vector in sorted(set(vectors), key=lambda v: (-sum(v), v)):
+    for vector in distinct:
         if not any(all(a >= b for a, b in zip(other, vector, strict=True)) for other in kept):
             kept.append(vector)
     return tuple(kept)
+
+
+def _maximal_of_many(distinct: Sequence[Vector]) -> tuple[Vector, ...]:
+    import numpy as np
+
+    rows = np.array(distinct, dtype=np.int32)
+    kept = np.empty_like(rows)
+    n = 0
+    for row in rows:
+        if not n or not (kept[:n] >= row).all(axis=1).any():
+            kept[n] = row
+            n += 1
+    return tuple(tuple(int(x) for x in row) for row in kept[:n])
