@@ -32,6 +32,7 @@ from .abilities import (
     SpellAbility,
     Static,
     TapSelf,
+    ThisTurn,
     Triggered,
     Unread,
     UntapSelf,
@@ -47,7 +48,7 @@ from .proposals import Proposal
 from .pseudo import modelled, pseudo_card
 from .replay import Units, kinds_of
 from .state_based import state_based_actions
-from .structures import mentions, refers_to
+from .structures import mentions, parts_of, refers_to
 from .timing import life_refusal
 
 PERMANENTS = frozenset(["Artifact", "Creature", "Enchantment", "Planeswalker", "Battle", "Land"])
@@ -79,6 +80,20 @@ _DYING = frozenset(
     ["deal", "damage", "destroy", "sacrifice", "get", "fight", "exile", "return", "lasting", "choose", "other", "paid"]
 )
 _KINDS |= dict.fromkeys(["dies", "dies_other", "leaves_battlefield"], _DYING)
+
+# What actions may be written on in the history of the turn, by its key in situations.
+_REMEMBERED: dict[str, frozenset[str]] = {
+    "life_lost": frozenset(["deal", "damage", "lose", "lasting", "other", "paid"]),
+    "opponents_damaged": frozenset(["deal", "damage", "other"]),
+    "life_gained": frozenset(["gain", "lasting", "other"]),
+    "creatures_died": _DYING,
+    "crimes": frozenset(["target", *_DYING, "counter", "tap", "discard", "mill", "lose"]),
+    "descended": frozenset(["discard", "mill", "surveil", "put", *_DYING]),
+    "discarded": frozenset(["discard", "lasting", "other", "paid"]),
+    "drawn": frozenset(["draw", "lasting", "other", "paid"]),
+    "sacrificed": frozenset(["sacrifice", "lasting", "other", "paid"]),
+    "searched": frozenset(["search", "other"]),
+}
 
 
 class Doubt(NamedTuple):
@@ -207,6 +222,18 @@ class _Resolving:
             self._do_as_spell(before)
         self._state_based()
         self._other_triggers(watching)
+        self._history()
+
+    def _history(self) -> None:
+        """What may have happened this turn by now (spectacle, morbid …), where a card asks for it: lines keep no
+        record of it, except of the spells that were cast."""
+        cards = {id(o.card): o.card for o in self.game.objects.values()}
+        asked = {
+            p.what for c in cards.values() if mentions(c, ThisTurn) for p in parts_of(c) if isinstance(p, ThisTurn)
+        }
+        for what in sorted(asked):
+            if self.done & _REMEMBERED.get(what, frozenset()):
+                self.doubt(f"what {self.name} adds to the history of this turn ({what})", takes=False)
 
     def _state_based(self) -> None:
         """What is performed before any player gets priority again (704.3)."""

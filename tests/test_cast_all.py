@@ -351,3 +351,19 @@ def test_a_second_rite_counts_the_first() -> None:
     alice = {"battlefield": ["Mountain"], "hand": [rite, rite, last]}
     game, question = asked(alice, {"kind": "can_cast_all", "cards": ["Rite", "Rite", "Last"]})
     assert answer(game, question).verdict == "yes"
+
+
+@pytest.mark.parametrize(
+    ("first", "verdict"),
+    [
+        ("Zed deals 3 damage to any target.", "unknown"),  # which may be an opponent
+        ("Each opponent loses 1 life.", "unknown"),
+        ("Scry 1.", "no"),
+        ("Draw a card.", "no"),
+    ],
+)
+def test_what_a_spell_does_may_make_the_next_one_cheap(first: str, verdict: str) -> None:
+    cheap = sorcery("Cheap", "Spectacle {R}\nDraw a card.", "{4}{R}")
+    alice = {"battlefield": ["2 Mountain"], "hand": [sorcery("Zed", first, "{R}"), cheap]}
+    game, question = asked(alice, {"kind": "can_cast_all", "cards": ["Zed", "Cheap"]})
+    assert answer(game, question).verdict == verdict
