@@ -383,8 +383,8 @@ class Pool:
         return self._again(chunk[:half]) + self._again(chunk[half:])
 
     def _workers(self, processes: int) -> ProcessPoolExecutor:
-        memory = self.work.limits.memory
-        return ProcessPoolExecutor(processes, self.context, initializer=_start_worker, initargs=(memory,))
+        told = (self.work.limits.memory, os.getpid())
+        return ProcessPoolExecutor(processes, self.context, initializer=_start_worker, initargs=told)
 
     def close(self) -> None:
         """Nobody waits for what was begun: after an interruption it would be thrown away."""
@@ -395,12 +395,11 @@ class Pool:
         self.executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _start_worker(memory: int) -> None:
-    """Ctrl-C is for the parent, which then stops the pool. A worker does not outlive its parent, and where memory
+def _start_worker(memory: int, owner: int) -> None:
+    """Ctrl-C is for the owner, which then stops the pool. A worker does not outlive its owner, and where memory
     runs out it goes first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Not the pool's owner by its number: where workers come from a server, that one is the parent, and ends with it.
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with, args=(os.getppid(), owner), daemon=True).start()
     with suppress(OSError, ValueError):  # just Linux has it
         Path("/proc/self/oom_score_adj").write_text("1000")
     if memory:
@@ -409,11 +408,25 @@ def _start_worker(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-def _end_with(parent: int) -> None:
-    """A parent that was killed cannot say so, and its workers would wait for ever."""
-    while os.getppid() == parent:
+def _end_with(parent: int, owner: int) -> None:
+    """An owner that was killed cannot say so, and its workers would wait for ever. Where workers come from a server,
+    that one is their parent; it waits for them in turn, so the owner is looked for by its number."""
+    while os.getppid() == parent and (parent == owner or _runs(owner)):
         sleep(0.5)
     os._exit(1)
+
+
+def _runs(process: int) -> bool:
+    """What has ended and is not waited for yet (a zombie) runs no more."""
+    with suppress(OSError):  # just Linux tells
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text(errors="replace")
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is somebody else's
+        pass
+    return True
 
 
 def judge_chunk(chunk: list[Line], work: Work) -> list[Judged]:

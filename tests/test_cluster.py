@@ -220,6 +220,24 @@ def test_a_process_that_is_not_forked_takes_only_its_case_with_it() -> None:
     assert [j.record for j in again] == [j.record for j in judged[:5]]
 
 
+def test_such_a_process_does_not_outlive_its_owner_either() -> None:
+    """The server that it comes from waits for it, and would go on for ever with it."""
+    code = (
+        "from lawmage.solver.audit import Pool, Work; import os, time; pool = Pool(1, Work(), 'forkserver')\n"
+        "if __name__ == '__main__':\n print(pool.executor.submit(os.getpid).result(), flush=True); time.sleep(60)"
+    )
+    owner = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    assert owner.stdout is not None
+    worker = int(owner.stdout.readline())
+    owner.kill()
+    end = time.monotonic() + 20
+    while Path(f"/proc/{worker}").exists():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    owner.wait()
+    owner.stdout.close()
+
+
 # --- a cluster ------------------------------------------------------------------------------------------------------
 
 
