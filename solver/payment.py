@@ -285,7 +285,7 @@ class Line:
             firing = [
                 (self.net.transitions[i], i) for i, x in level.firings.items() for _ in range(self.solved.values[x])
             ]
-            firing.sort(key=lambda f: (f[0].permanents > 0, f[0].moves_itself))
+            firing.sort(key=lambda f: (self._ends_world(f[0]), f[0].permanents > 0, f[0].moves_itself))
             for transition, index in firing:
                 mana = self._spend(purses[transition.demand]) if transition.demand >= 0 else ()
                 step = self._activate(transition, index, mana, free)
@@ -294,6 +294,11 @@ class Line:
                     step = self._doubled(step, added)
                 steps.append(step)
         return _phases(steps)
+
+    def _ends_world(self, t: Transition) -> bool:
+        """Whether something that others read leaves by it: what a level does in its world comes before."""
+        watched = {p for group in self.net.watched for cls in group for p in (cls.u, cls.t)}
+        return any(move.to is None and move.place in watched for move in t.moves)
 
     def in_some_order(self) -> list[Activate] | None:
         """The activations of a model that has no order of its own, each as soon as what it takes is there; None where

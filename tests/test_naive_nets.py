@@ -38,6 +38,9 @@ def can_pay(board: list[Any], cost: str, **more: Any) -> Answer:
         (["Nykthos, Shrine to Nyx", "Ashnod's Altar", "2 Leatherback Baloth"], "{G}{G}{G}", "yes"),
         # The Moon is sacrificed, then Tundra is an Island again.
         (["Magus of the Moon", "Ashnod's Altar", "Tundra"], "{U}", "yes"),
+        # Kinnan sees the Petal sacrificed, and is then sacrificed to the Altar.
+        (["Kinnan, Bonder Prodigy", "Ashnod's Altar", "Lotus Petal"], "{3}{G}", "yes"),
+        (["Kinnan, Bonder Prodigy", "Ashnod's Altar", "Lotus Petal"], "{4}{G}", "no"),
         # A greedy order taps the wrong thing first.
         (["2 Forest", "Gruul Signet", "Henge of Ramos"], "{R}{U}", "yes"),
         (["Underground Sea", "Mystic Gate"], "{W}{B}", "no"),
