@@ -18,11 +18,14 @@ from .mana_net import Net, Transition
 Vector = tuple[int, ...]
 MOST_MARKINGS = 5000
 MOST_CHOICES = 400
+MOST_ALIKE = 20_000
+MOST_SUMS = 100_000
 MANY = 500
 
 
 def pools_of_independent(net: Net, part_of: dict[int, int], size: int, limit: int) -> tuple[Vector, ...] | None:
-    """The maximal vectors over the parts, or None when the net is not of that kind or too large for this."""
+    """The maximal vectors over the parts, or None when the net is not of that kind or too large for this. Where there
+    are more than the limit, some of them: one more than that."""
     if len(net.worlds) > 1 or any(t.demand >= 0 or t.doubles for t in net.transitions) or not has_life_enough(net):
         return None
     if any(comb(n + len(kinds) - 1, n) > MOST_CHOICES for t in net.transitions for n, kinds in t.free):
@@ -31,14 +34,43 @@ def pools_of_independent(net: Net, part_of: dict[int, int], size: int, limit: in
     for kind, part in part_of.items():
         start[part] += net.pool[kind]
     total: tuple[Vector, ...] = (tuple(start),)
+    enough = False
     for component in components(net.transitions):
         made = _made_by(net, component, part_of, size)
         if made is None:
             return None
-        total = maximal_of(add(one, other) for one in total for other in made)
-        if len(total) > limit:
+        if enough:
+            total = tuple(add(one, _largest(made)[0]) for one in total)
+            continue
+        if len(total) * len(made) <= MOST_SUMS:
+            total = maximal_of(add(one, other) for one in total for other in made)
+            if len(total) <= limit:
+                continue
+            some = _largest(total)
+        else:
+            some = _some_sums(_largest(total), _largest(made), limit)
+        # Sums of the largest vectors are as large as any, so that nothing covers them, whatever else is added.
+        if len(some) <= limit:
             return None
+        total, enough = tuple(some[: limit + 1]), True
     return total
+
+
+def _largest(vectors: Sequence[Vector]) -> list[Vector]:
+    """Those with the largest sum."""
+    most = max(map(sum, vectors))
+    return [v for v in vectors if sum(v) == most]
+
+
+def _some_sums(ones: Sequence[Vector], others: Sequence[Vector], limit: int) -> list[Vector]:
+    """More than `limit` different sums, if there are so many."""
+    found: dict[Vector, None] = {}
+    for one in ones:
+        for other in others:
+            found[add(one, other)] = None
+            if len(found) > limit:
+                return list(found)
+    return list(found)
 
 
 def has_life_enough(net: Net) -> bool:
@@ -74,6 +106,9 @@ def _made_by(
     net: Net, component: Sequence[Transition], part_of: dict[int, int], size: int
 ) -> tuple[Vector, ...] | None:
     """The maximal amounts that one component can make, over all its reachable markings."""
+    alike = _made_by_alike(net, component, part_of, size)
+    if alike is not None:
+        return alike
     places = sorted({p for t in component for p in places_of(t)})
     at = {p: i for i, p in enumerate(places)}
     steps = [(t, _amounts(t, part_of, size)) for t in component]
@@ -94,6 +129,23 @@ def _made_by(
         if len(seen) > MOST_MARKINGS:
             return None
     return maximal_of(made for _, made in seen)
+
+
+def _made_by_alike(
+    net: Net, component: Sequence[Transition], part_of: dict[int, int], size: int
+) -> tuple[Vector, ...] | None:
+    """The same for permanents that are alike and activated once each: every choice of what each of them makes."""
+    (place, need), *more = dict.fromkeys(pair for t in component for pair in t.takes.items()) or [(-1, 0)]
+    if more or need != 1 or any(t.reads or place in t.gives for t in component):
+        return None
+    options = maximal_of(amount for t in component for amount in _amounts(t, part_of, size))
+    n = net.marking[place]
+    if comb(len(options) + n - 1, n) > MOST_ALIKE:
+        return None
+    made = {(0,) * size}
+    for _ in range(n):
+        made = {add(one, option) for one in made for option in options}
+    return maximal_of(made)
 
 
 def places_of(t: Transition) -> set[int]:
@@ -143,6 +195,8 @@ def add(one: Vector, other: Vector) -> Vector:
 def maximal_of(vectors: Iterable[Vector]) -> tuple[Vector, ...]:
     """Those that no other one covers, largest sums first, so that each is compared with few."""
     distinct = sorted(set(vectors), key=lambda v: (-sum(v), v))
+    if distinct and sum(distinct[0]) == sum(distinct[-1]):
+        return tuple(distinct)
     if len(distinct) >= MANY:
         return _maximal_of_many(distinct)
     kept: list[Vector] = []

@@ -90,7 +90,7 @@ def maximal(net: Net, counts: Callable[[int], bool], limit: int, loop: Loop | No
     parts = tuple(dict.fromkeys((net.kinds[i].type, net.kinds[i].only, net.kinds[i].snow) for i in kinds))
     part_of = {i: parts.index((net.kinds[i].type, net.kinds[i].only, net.kinds[i].snow)) for i in kinds}
     if loop is None and (independent := pools_of_independent(net, part_of, len(parts), limit)) is not None:
-        return Pools(parts, _sorted(independent), True)
+        return Pools(parts, _sorted(independent)[:limit], len(independent) <= limit)
     if loop is None and (explored := pools_of_converters(net, part_of, len(parts))) is not None:
         return Pools(parts, _sorted(explored)[:limit], len(explored) <= limit)
     found: list[Vector] = []

@@ -79,3 +79,37 @@ def test_what_can_leave_is_explored_as_well(board: list[str], monkeypatch: pytes
     monkeypatch.setattr(pools, "pools_of_converters", lambda *_: None)
     monkeypatch.setattr(pools, "pools_of_independent", lambda *_: None)
     assert explored.found == pools.maximal(net, lambda _: True, 1000).found
+
+
+MANY = ["4 City of Brass", "4 Mana Confluence", "3 Birds of Paradise", "Shivan Reef", "Sol Ring", "Lotus Petal"]
+
+
+@pytest.mark.parametrize("board", [MANY[:2], MANY[1:4], MANY[2:], ["2 Command Tower", *MANY[1:3]], ["3 Vivid Creek"]])
+def test_where_there_are_more_than_the_limit_as_many_maximal_ones_are_listed(board: list[str]) -> None:
+    situation = {"players": {"alice": {"battlefield": board}, "bob": {}}}
+    net = compile_net(build_game(read_situation(situation), default_library()), "alice")
+    whole = pools.maximal(net, lambda _: True, 5000)
+    assert whole.complete
+    for limit in (1, 3, 20):
+        some = pools.maximal(net, lambda _: True, limit)
+        assert some.complete is (len(whole.found) <= limit)
+        assert set(some.found) <= set(whole.found)
+        assert len(set(some.found)) == min(limit, len(whole.found))
+
+
+def test_life_counts_only_where_it_could_run_out() -> None:
+    def found(life: int) -> pools.Pools:
+        situation = {"players": {"alice": {"battlefield": ["3 Mana Confluence"], "life": life}, "bob": {}}}
+        net = compile_net(build_game(read_situation(situation), default_library()), "alice")
+        return pools.maximal(net, lambda _: True, 1000)
+
+    assert [max(map(sum, found(life).found)) for life in (1, 3, 20)] == [1, 3, 3]
+
+
+def test_twenty_lands_for_any_color_are_answered_at_once() -> None:
+    lands = ["10 City of Brass", "10 Mana Confluence"]
+    situation = {"players": {"alice": {"battlefield": lands, "life": 40}, "bob": {}}}
+    net = compile_net(build_game(read_situation(situation), default_library()), "alice")
+    some = pools.maximal(net, lambda _: True, 1000)
+    assert (len(some.found), some.complete) == (1000, False)
+    assert {sum(v) for v in some.found} == {20}
