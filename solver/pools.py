@@ -6,6 +6,7 @@ all are found. The strict model finds them, the relaxation proves that none is m
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -22,6 +23,8 @@ from .levels import Levels, firings_left
 from .loops import Loop, find_loop
 from .mana_net import Net, net_of
 from .payment import LIMIT, MOST_LEVELS, MOST_UNBOUNDED, Line
+
+MOST_SECONDS = 60.0  # for all pools that the solver finds one by one
 
 Vector = tuple[int, ...]
 
@@ -96,8 +99,9 @@ def maximal(net: Net, counts: Callable[[int], bool], limit: int, loop: Loop | No
     found: list[Vector] = []
     exact: int | None = None
     levels = 1
+    until = time.monotonic() + MOST_SECONDS
     while True:
-        done = _grow(net, part_of, len(parts), levels, found, limit)
+        done = _grow(net, part_of, len(parts), levels, found, limit, until)
         found = [v for v in found if not any(_covers(w, v) and w != v for w in found)]
         if not done:
             return Pools(parts, _sorted(found), False)
@@ -135,9 +139,11 @@ def _covers(one: Vector, other: Vector) -> bool:
     return all(a >= b for a, b in zip(one, other, strict=True))
 
 
-def _grow(net: Net, part_of: dict[int, int], size: int, levels: int, found: list[Vector], limit: int) -> bool:
+def _grow(
+    net: Net, part_of: dict[int, int], size: int, levels: int, found: list[Vector], limit: int, until: float
+) -> bool:
     """Adds the maximal pools of lines with so many levels; False when the limit (of pools or time) was met."""
-    while len(found) < limit:
+    while len(found) < limit and time.monotonic() < until:
         model = Levels(net, [], levels)
         solved, amounts = _largest_uncovered(model, part_of, size, found)
         if solved.status == "infeasible":
