@@ -703,7 +703,8 @@ def test_any_characters_at_all(text: str) -> None:
 
 
 def test_where_several_kinds_of_cards_are_is_said_of_all_of_them() -> None:
-    (line,) = compile_lines("Zed", "Sorcery", "Return target Dragon card or land card from your graveyard to your hand.")
+    text = "Return target Dragon card or land card from your graveyard to your hand."
+    (line,) = compile_lines("Zed", "Sorcery", text)
     (spell,) = line.abilities
     what = spell.targets[0].what  # type: ignore[union-attr]
     assert what is not None and (what.zone, what.owner, len(what.any_of)) == ("graveyard", "you", 2)
