@@ -81,6 +81,8 @@ def cant_transform(_: str, values: list[Any]) -> Changes:
 def dying_card(text: str, _: list[Any]) -> Filter:
     if "permanent" in text:
         return Filter(colors="BR" if "black" in text else "WU")
+    if "didn't control" in text:
+        return Filter(token=False, none_of=(Filter(controller="you"),))
     return Filter() if "token" in text else Filter(token=False)
 
 
@@ -97,6 +99,9 @@ def dies_rest(text: str, _: list[Any]) -> None:
 
 @meaning("dies_rule")
 def dies_rule(text: str, values: list[Any]) -> Changes:
+    whole = pick(values, Changes)
+    if whole is not None:
+        return whole
     what = pick(values, Filter)
     owner = str(pick([v for v in values if isinstance(v, Text)], Text) or "any")
     if what is None or (what.zone not in ("battlefield", "any") and not what.me):
@@ -111,7 +116,8 @@ def dies_rule(text: str, values: list[Any]) -> Changes:
 
 # It leaves the battlefield all the same: only where it goes is another place.
 _ELSEWHERE = re.compile(
-    r", (?:instead )?(?:exile|reveal ~ and shuffle|shuffle it|put it on|return it to its owner's hand|that card is revealed)"
+    r", (?:instead )?(?:exile|reveal ~ and shuffle|shuffle it|put it on|return it to its owner's hand"
+    r"|that card is revealed)"
 )
 
 
