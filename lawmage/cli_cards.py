@@ -45,7 +45,7 @@ def build(
     with _progress() as step:
         built = build_file(files, target, lambda done, total: step("compiling", done, total))
     made = {"path": str(target), "cards": len(built.cards), "failed": built.failed}
-    _print(made, _made(target, len(built.cards), built.failed, in_use=library_path() == target), as_json)
+    _print(made, _made(target, len(built.cards), built.failed, in_use=library_path().resolve() == target.resolve()), as_json)
 
 
 @app.command()
@@ -56,7 +56,7 @@ def update(as_json: Json = False) -> None:
 
     with _progress() as step:
         done = bring(progress=step)
-    lines = _made(done.path, done.cards, done.failed, in_use=library_path() == done.path)
+    lines = _made(done.path, done.cards, done.failed, in_use=library_path().resolve() == done.path.resolve())
     _print(done, [f"cards of {done.date or 'today'}", *lines], as_json)
 
 
