@@ -39,24 +39,23 @@ def build(
 ) -> None:
     """Make a library from card data; where files overlap, the newest data wins."""
     from .model.cards.build import build_file
-    from .model.cards.library import library_path, user_path
+    from .model.cards.library import user_path
 
     target = Path(output) if output else user_path()
     with _progress() as step:
         built = build_file(files, target, lambda done, total: step("compiling", done, total))
     made = {"path": str(target), "cards": len(built.cards), "failed": built.failed}
-    _print(made, _made(target, len(built.cards), built.failed, in_use=library_path().resolve() == target.resolve()), as_json)
+    _print(made, _made(target, len(built.cards), built.failed, in_use=_is_in_use(target)), as_json)
 
 
 @app.command()
 def update(as_json: Json = False) -> None:
     """Download the current cards and make your own library of them."""
-    from .model.cards.library import library_path
     from .model.cards.update import update as bring
 
     with _progress() as step:
         done = bring(progress=step)
-    lines = _made(done.path, done.cards, done.failed, in_use=library_path().resolve() == done.path.resolve())
+    lines = _made(done.path, done.cards, done.failed, in_use=_is_in_use(done.path))
     _print(done, [f"cards of {done.date or 'today'}", *lines], as_json)
 
 
@@ -125,6 +124,12 @@ def _print(value: Any, lines: Iterable[str], as_json: bool) -> None:
         lines = [to_json(value)]
     for line in lines:
         print(line)
+
+
+def _is_in_use(path: Path) -> bool:
+    from .model.cards.library import library_path
+
+    return library_path().resolve() == path.resolve()
 
 
 def _made(path: Path, cards: int, failed: Iterable[str], *, in_use: bool) -> Iterator[str]:
