@@ -131,12 +131,12 @@ def test_named_like_the_card_itself() -> None:
         ("Draw two cards and create a Treasure token.", ["draw", "create"]),
         ("Draw three cards, then discard two cards.", ["draw"]),
         ("Draw a card, then discard two cards.", ["draw", "discard"]),
-        ("Each player discards their hand, then draws seven cards.", ["other", "discard"]),
-        ("Each player draws three cards, then discards three cards at random.", ["other", "discard"]),
+        ("Each player discards their hand, then draws six cards.", ["other", "discard"]),
+        ("Each player draws four cards, then discards four cards at random.", ["other", "discard"]),
         ("Target player discards two cards.", ["other"]),
         ("Target player creates a Treasure token.", ["other", "create"]),
         ("Draw a card, then that player sacrifices a creature.", ["draw"]),
-        ("Put a +1/+1 counter on target creature and untap it.", ["put", "untap"]),
+        ("Put two +1/+1 counters on target creature and untap it.", ["put", "untap"]),
     ],
 )
 def test_every_action_of_a_sentence_that_can_matter_later_is_told(text: str, words: list[str]) -> None:

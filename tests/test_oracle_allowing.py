@@ -128,7 +128,7 @@ BLADE = there("Equip {3}", name="Blade", type_line="Artifact — Equipment")
     [
         ("", "no"),
         ("You may pay {0} rather than pay the equip cost of the first equip ability you activate each turn.", "yes"),
-        ("You may pay {0} rather than pay the cycling cost of the first card you cycle each turn.", "no"),
+        ("You may pay {2} rather than pay the cycling cost of the first card you cycle each turn.", "no"),
     ],
 )
 def test_other_costs_of_equip_abilities(text: str, verdict: str) -> None:
@@ -247,7 +247,7 @@ def test_snow_mana_of_any_color() -> None:
 
 
 def test_what_a_spell_lets_cast_as_it_resolves_is_no_permission() -> None:
-    line = "You may cast a spell with mana value 3 or less from your hand without paying its mana cost."
+    line = "You may cast a spell with mana value 7 or less from your hand without paying its mana cost."
     (found,) = compile_lines("Zed", "Sorcery", line)
     assert not any(isinstance(a, Static) and a.effects for a in found.abilities)
 

@@ -261,7 +261,7 @@ def test_attacking_along() -> None:
     assert attack([follower, other], Yod="bob", Zed="bob") == "yes"
     assert attack([follower, other], Zed="bob") == "yes"
     assert attack([{**follower, "tapped": True}, other], Yod="bob") == "yes"
-    limit = there("No more than two creatures can attack each combat.", name="Vow", type_line="Enchantment")
+    limit = there("No more than three creatures can attack each combat.", name="Vow", type_line="Enchantment")
     assert attack([follower, other, limit], Yod="bob") == "unknown"
 
 
