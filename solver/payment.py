@@ -309,7 +309,8 @@ class Line:
         waiting = [[self.solved.values[x], i] for i, x in level.firings.items() if self.solved.values[x]]
         if sum(n for n, _ in waiting) > MOST_STEPS:
             return None  # where loops are possible, nothing keeps the numbers of the relaxation small
-        waiting.sort(key=lambda w: self._haste(self.net.transitions[w[1]]))
+        wanted = {k for purse in purses.values() for k in purse.kinds()}
+        waiting.sort(key=lambda w: self._haste(self.net.transitions[w[1]], wanted))
         marking = list(self.net.marking)
         steps: list[Activate] = []
         while waiting:
@@ -326,8 +327,11 @@ class Line:
             waiting = [entry for entry in waiting if entry[0]]
         return _phases(steps)
 
-    def _haste(self, t: Transition) -> tuple[bool, bool, bool]:
-        return t.permanents > 0, t.moves_itself, t.demand >= 0
+    def _haste(self, t: Transition, wanted: set[int]) -> tuple[bool, bool, bool, int]:
+        """What takes nothing first, then what makes most of the mana that other activations wait for."""
+        made = sum(n for k, n in t.makes.items() if k in wanted)
+        made += sum(n for n, kinds in t.free if not wanted.isdisjoint(kinds))
+        return t.permanents > 0, t.moves_itself, t.demand >= 0, -made
 
     def _next(
         self, index: int, purses: dict[int, _Purse], marking: list[int], free: dict[tuple[int, int, int], int]
@@ -574,6 +578,10 @@ class _Purse:
         self.flow = flow
         self._ways = {key: solved.value(count) for key, count in flow.ways.items()}
         self._mana = {key: solved.values[var] for key, var in flow.mana.items()}
+
+    def kinds(self) -> set[int]:
+        """The kinds of mana that are set aside here."""
+        return {key[2] for key, n in self._mana.items() if n}
 
     def pick(self, there: Callable[[int], int]) -> list[int] | None:
         """The kinds of mana for one payment out of what is there now, taken from the purse; None when some is not."""
