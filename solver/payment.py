@@ -268,6 +268,7 @@ class Line:
             if cls.t >= 0:
                 self.members[cls.t].extend(cls.ids[cls.untapped :])
         self.used: dict[tuple[str, int], int] = {}
+        self.wanted: set[int] = set()  # kinds of mana that activations wait for; free choices are those first
         for obj in net.game.objects.values():
             for number in obj.activated:
                 self.used[obj.id, number] = self.used.get((obj.id, number), 0) + 1
@@ -309,7 +310,7 @@ class Line:
         waiting = [[self.solved.values[x], i] for i, x in level.firings.items() if self.solved.values[x]]
         if sum(n for n, _ in waiting) > MOST_STEPS:
             return None  # where loops are possible, nothing keeps the numbers of the relaxation small
-        wanted = {k for purse in purses.values() for k in purse.kinds()}
+        wanted = self.wanted = {k for purse in purses.values() for k in purse.kinds()}
         waiting.sort(key=lambda w: self._haste(self.net.transitions[w[1]], wanted))
         marking = list(self.net.marking)
         steps: list[Activate] = []
@@ -468,7 +469,7 @@ class Line:
         part = next(parts)
         n, kinds = t.free[part]
         mana = packet.mana
-        for k in kinds:
+        for k in sorted(kinds, key=lambda k: k not in self.wanted):
             take = min(n, free[index, part, k])
             free[index, part, k] -= take
             n -= take
