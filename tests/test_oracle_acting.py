@@ -7,6 +7,7 @@ import pytest
 from lawmage.model.abilities import (
     Ability,
     AlsoUntaps,
+    AnyOf,
     AttackRule,
     Become,
     Do,
@@ -20,6 +21,8 @@ from lawmage.model.abilities import (
     SpellAbility,
     Static,
     StaticEffect,
+    Status,
+    Target,
     Triggered,
     UntapCap,
 )
@@ -144,3 +147,33 @@ def test_every_action_of_a_sentence_that_can_matter_later_is_told(text: str, wor
     (spell,) = line.abilities
     assert isinstance(spell, SpellAbility)
     assert [e.what for e in spell.effects if isinstance(e, Do)] == words
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("Goblins target player controls get -3/-0 until end of turn.", (Target(players="any"),)),
+        ("Until end of turn, Goblins target opponent controls lose reach.", (Target(players="opponents"),)),
+        ("All Forests target player controls become 1/2 creatures until end of turn.", (Target(players="any"),)),
+        ('Goblins you control gain "{T}: Target player draws a card." until end of turn.', ()),
+    ],
+)
+def test_a_player_whose_objects_change_is_a_target(text: str, targets: tuple[Target, ...]) -> None:
+    (line,) = compile_lines("Zed", "Sorcery", text)
+    (spell,) = line.abilities
+    assert isinstance(spell, SpellAbility)
+    assert spell.targets == targets
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If you control a Goblin, creatures can't attack this turn.",
+        "If you control three or more Forests, creatures you control gain reach until end of turn.",
+    ],
+)
+def test_what_was_so_as_it_resolved_may_be_so_no_more(text: str) -> None:
+    (ability,) = started(text)
+    assert isinstance(ability, Static)
+    assert isinstance(ability.condition, AnyOf)
+    assert ability.condition.of[-1] == Status("not_stated")

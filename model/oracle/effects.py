@@ -12,6 +12,7 @@ from ..abilities import (
     AlternativeCost,
     AnyOf,
     Become,
+    Compare,
     Condition,
     Damage,
     Do,
@@ -32,6 +33,7 @@ from ..abilities import (
     Triggered,
     Turn,
     Unread,
+    X,
 )
 from .amounts import known
 from .conditions import NOT_STATED, pick_condition
@@ -164,8 +166,18 @@ def duration(text: str, _: list[Any]) -> Until:
     return Until(fixed.get(text, "forever"))
 
 
+# "Creatures target opponent controls": the player is the target (115.1), not what that player controls.
+_OF_TARGET = re.compile(r"\btarget (player|opponent)(?:s? controls?\b|'s?\b)")
+
+
+def player_of(text: str) -> tuple[Target, ...]:
+    """The player whose objects a sentence speaks of, where that player is its target."""
+    found = _OF_TARGET.search(re.sub(r'"[^"]*"', "", text))
+    return () if found is None else (Target(players="opponents" if found[1] == "opponent" else "any"),)
+
+
 @meaning("lasting")
-def lasting(_: str, values: list[Any]) -> Lasts:
+def lasting(text: str, values: list[Any]) -> Lasts:
     pieces = pick_all(values, Piece)
     until = str(pick(values, Until) or "forever")
     abilities = tuple(a for p in pieces for a in p.abilities)
@@ -173,7 +185,7 @@ def lasting(_: str, values: list[Any]) -> Lasts:
         abilities = tuple(
             msgspec.structs.replace(a, effects=still(a.effects)) if isinstance(a, Static) else a for a in abilities
         )
-    targets = tuple(t for p in pieces for t in p.targets)
+    targets = tuple(t for p in pieces for t in p.targets) or player_of(text)
     return Lasts(Become(abilities, until), targets)  # type: ignore[arg-type]
 
 
@@ -578,7 +590,18 @@ def lasts_by_rules(sentence: str) -> Become | None:
     abilities = read_sentence(words)
     if not abilities or not all(isinstance(a, Static) for a in abilities):
         return None
+    if words.startswith("if "):
+        abilities = tuple(_as_it_resolved(a) for a in abilities)
     return Become(tuple(at_target(a) for a in abilities), found[1])  # type: ignore[arg-type]
+
+
+def _as_it_resolved(ability: Any) -> Any:
+    """608.2c: whether it was so as the effect began. Where it is not so now, it may have been so then."""
+    condition = ability.condition
+    settled = isinstance(condition, Paid) or (isinstance(condition, Compare) and condition.left == X())
+    if condition is None or condition == NOT_STATED or settled:
+        return ability
+    return msgspec.structs.replace(ability, condition=AnyOf((condition, NOT_STATED)))
 
 
 def it_is(node: Any, what: Filter) -> Any:

@@ -232,7 +232,7 @@ def trigger_cast(text: str, values: list[Any]) -> Event:
 # Kinds of other events, by words; "cast_this" is of the spell itself.
 _KINDS = (
     ("cast_this", r"^when you cast (?:or cycle )?~"),
-    ("cast_other", r"\bcasts?\b|\bcop(?:y|ies)\b"),
+    ("cast_other", r"(?<!who )\bcasts?\b|\bcop(?:y|ies)\b"),
     ("combat_damage", r"\bcombat damage\b"),
     ("attacks_other", r"\battacks?\b"),
     ("blocks_other", r"\bblock(?:s|ed)?\b"),
