@@ -7,6 +7,7 @@ import pytest
 from lawmage.model.abilities import (
     Activated,
     AllOf,
+    AlternativeCost,
     Card,
     Compare,
     Count,
@@ -15,17 +16,21 @@ from lawmage.model.abilities import (
     Face,
     Filter,
     GameRule,
+    GrantAbilities,
     Is,
+    Keyword,
     Life,
     Line,
     NotStated,
     OfPlayers,
+    Permission,
     PowerToughness,
     Prohibit,
     SpellAbility,
     Static,
     Status,
     Target,
+    Unsettled,
 )
 from lawmage.model.characteristics import view_of
 from lawmage.model.evaluate import Context, SpellInfo, amount, matches
@@ -210,3 +215,49 @@ def test_dying_otherwise_leaves_only_those_that_die_unknown() -> None:
     assert state_based_actions(game(permanent("Void", "alice", rest, damage=2)))
     with pytest.raises(Unknown):
         state_based_actions(game(permanent("Void", "alice", rest), permanent("Bears", "bob", damage=2)))
+
+
+def test_a_life_total_below_the_starting_one() -> None:
+    start = Life(what="starting")
+    found = static("As long as your life total is less than your starting life total, this creature has flying.")
+    assert found.condition == Compare(Life(), "<", start)
+    found = static("As long as your life total is greater than or equal to your starting life total, Zed has flying.")
+    assert found.condition == Compare(Life(), ">=", start)
+
+
+def test_abilities_of_a_chosen_card_are_not_just_keywords() -> None:
+    found = static("Zed has all activated and triggered abilities of the last chosen card.")
+    assert found.effects == (Unsettled(ME, ("abilities",)),)
+
+
+def test_a_protection_from_what_was_chosen_for_another_object_stays_in_words() -> None:
+    found = static("You and creatures you control have protection from the chosen card type.")
+    assert isinstance(given := found.effects[1], GrantAbilities)
+    assert [a.name for a in given.abilities if isinstance(a, Keyword)] == [
+        "protection from the chosen card type",
+        "protection",
+    ]
+
+
+def test_colors_of_a_protection() -> None:
+    found = line("Protection from white, blue, and red").abilities
+    assert found == tuple(Keyword("protection", what=Filter(zone="any", colors=c)) for c in "WUR")
+
+
+def test_cards_that_each_player_exiled() -> None:
+    found = static(
+        "Each player may look at cards they exiled with Zed, and they may play lands and cast spells from "
+        "among those cards."
+    )
+    (effect,) = found.effects
+    assert isinstance(effect, Permission) and effect.spells is not None and effect.lands is not None
+    assert effect.spells.unstated and effect.lands.unstated
+
+
+def test_cards_with_foretell_of_their_own_are_not_given_it() -> None:
+    abilities = line(
+        "Each nonland card in your hand without foretell has foretell. Its foretell cost is equal to its mana cost "
+        "reduced by {2}."
+    ).abilities
+    assert isinstance(elsewhere := abilities[1], Static) and isinstance(cost := elsewhere.effects[0], AlternativeCost)
+    assert cost.spells == Filter(zone="stack", foretold=True, owner="you", not_keyword="foretell")

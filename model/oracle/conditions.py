@@ -352,8 +352,6 @@ def life_condition(text: str, values: list[Any]) -> Condition:
         raise NotUnderstood(text)
     if "more than your starting" in text or text.startswith(("you have more life", "an opponent has more")):
         raise NotUnderstood(text)
-    if "starting" in text:
-        return Compare(Life(), ">=", Life(what="starting"))
     return compare(Life(), pick(values, Comparison))
 
 

@@ -313,9 +313,9 @@ def cost_unless_mana(_: str, __: list[Any]) -> Fields:
 
 
 @meaning("cost_per_cast")
-def cost_per_cast(_: str, __: list[Any]) -> Fields:
-    """ "That player" is whoever casts the spell, who will control it."""
-    return Fields(times=ThisTurn("spells_cast", "controller"))
+def cost_per_cast(text: str, _: list[Any]) -> Fields:
+    """ "That player" is whoever casts the spell, who will control it; without those words anybody's spells count."""
+    return Fields(times=ThisTurn("spells_cast", "controller" if "that player" in text else "any"))
 
 
 _HAPPENED: dict[str, ThisTurn] = {

@@ -312,7 +312,7 @@ def warded(name: str, said: str) -> tuple[Keyword, ...]:
     a protection from nobody knows what beside them."""
     short = name.removesuffix(" from") if name.startswith("protection") else name
     out: list[Keyword] = []
-    for quality in re.split(r",? and from |, from | and from ", said):
+    for quality in _qualities(said):
         what = quality_filter(quality)
         if what is not None:
             out.append(Keyword(short, what=what))
@@ -321,6 +321,12 @@ def warded(name: str, said: str) -> tuple[Keyword, ...]:
                 (Keyword(f"{name} {quality}"), Keyword(short)) if short != name else (Keyword(f"{name} {quality}"),)
             )
     return tuple(out)
+
+
+def _qualities(said: str) -> list[str]:
+    """The qualities of a list that repeats "from", or of a list of colors."""
+    colors = re.split(r",? and |, ", said)
+    return colors if set(colors) <= _COLORS.keys() else re.split(r",? and from |, from | and from ", said)
 
 
 _COLORS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}

@@ -530,11 +530,14 @@ def read_sentence(text: str) -> tuple[Ability, ...] | None:
 _ENTERS = re.compile(r"^~ enters with [^\"]+$")
 
 
+_GIVEN_FORETELL = Filter(zone="stack", foretold=True, owner="you", not_keyword="foretell")
+
+
 def foretold_before(abilities: tuple[Ability, ...]) -> tuple[Ability, ...]:
     """702.143: a card that was foretold by an ability that only cards in hand are given is cast from exile, where it
-    does not have that ability any more."""
+    does not have that ability any more. A card with foretell of its own was not given it."""
     return tuple(
-        Static((msgspec.structs.replace(cost, spells=Filter(zone="stack", foretold=True, owner="you")),))
+        Static((msgspec.structs.replace(cost, spells=_GIVEN_FORETELL),))
         for ability in abilities
         if isinstance(ability, Static)
         for effect in ability.effects

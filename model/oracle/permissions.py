@@ -80,11 +80,30 @@ def permission(_: str, values: list[Any]) -> Found:
         effects = tuple(_once(e, str(once)) for e in effects)
         if "your turns" in once and not all(isinstance(e, Permission) for e in effects):
             condition = Turn("you")
+    if pick(values, Theirs) is not None:
+        effects = tuple(_unstated(e) for e in effects)
     for said in values:
-        if not isinstance(said, (Allowed, Once)):
+        if not isinstance(said, (Allowed, Once, Theirs)):
             condition = both(condition, said)
     own = any(_of_itself(e) for e in effects)
     return Found((Static(tuple(effects), condition, zone="stack" if own else "battlefield"),))
+
+
+class Theirs(str):
+    """The cards that are spoken of are just those that the player in question exiled."""
+
+
+@meaning("perm_look_theirs")
+def perm_look_theirs(text: str, _: list[Any]) -> Theirs:
+    return Theirs(text)
+
+
+def _unstated(effect: StaticEffect) -> StaticEffect:
+    """Situations tell what an object exiled, but not who did it."""
+    if not isinstance(effect, Permission) or effect.spells is None or effect.lands is None:
+        raise NotUnderstood("cards that they exiled")
+    spells, lands = but(effect.spells, unstated=True), but(effect.lands, unstated=True)
+    return msgspec.structs.replace(effect, spells=spells, lands=lands)
 
 
 @meaning("perm_alone")

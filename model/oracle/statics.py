@@ -230,6 +230,12 @@ def chosen_keywords(_: str, __: list[Any]) -> Makes:
     return Makes((Unsettled(SUBJECT, ("keywords",)),))
 
 
+@meaning("chosen_abilities")
+def chosen_abilities(_: str, __: list[Any]) -> Makes:
+    """Abilities of a card that was chosen, of which no situation says which: mana abilities may be among them."""
+    return Makes((Unsettled(SUBJECT, ("abilities",)),))
+
+
 @meaning("every_land")
 def every_land(text: str, _: list[Any]) -> Makes:
     nonbasic = SetTypes(SUBJECT, subtypes=NONBASIC_LAND_TYPES)

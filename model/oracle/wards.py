@@ -97,11 +97,11 @@ def ward_player_protection(_: str, values: list[Any]) -> Wards:
     rule = GameRule("player_protection", "you", what)
     if others is None:
         return Wards((rule,))
-    warded = Keyword("protection", what=what)
+    given: tuple[Keyword, ...] = (Keyword("protection", what=what),)
     if what.chosen:
-        # What was chosen for this object is not looked up from the others.
-        warded = Keyword("protection")
-    return Wards((rule, GrantAbilities(others, (warded,))))
+        # What was chosen for this object is not looked up from the others: it stays in words, which nobody can tell.
+        given = (Keyword(f"protection from {said}"), Keyword("protection"))
+    return Wards((rule, GrantAbilities(others, given)))
 
 
 @meaning("ward_both")
