@@ -134,7 +134,11 @@ def _wards_by_ability(
     """The same for protections that are described by a filter."""
     for has in now.abilities:
         ability = has.ability
-        if not isinstance(ability, Keyword) or ability.what is None:
+        if not isinstance(ability, Keyword):
+            continue
+        if ability.what is None:
+            if ability.name == "protection" and not any(w.startswith("protection from ") for w in now.keywords):
+                raise Unknown(f"what {oid} has protection from is not understood", "not_understood", (oid,))
             continue
         if ability.name not in ("protection", "hexproof", "hexproof from", "protection from"):
             continue

@@ -502,6 +502,8 @@ def _instead(
 def _was_activated(view: View, player: str, keyword: str) -> bool:
     """Whether the player has activated an ability of this keyword this turn, as far as that is stated."""
     if keyword == "cycling":
+        if view.game.players[player].history("cycled"):
+            return True
         if view.game.players[player].history("discarded"):
             raise Unknown(f"whether {player} has cycled a card this turn is not stated")
         return False
