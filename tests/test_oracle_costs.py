@@ -534,7 +534,7 @@ def test_targets(text: str, expected: list[Target] | None) -> None:
 
 
 def lines(text: str, type_line: str = "Instant") -> list[tuple[str, tuple[Ability, ...]]]:
-    return [(line.status, line.abilities) for line in read_face("Frob", type_line, text, "Frob", "normal")]
+    return [(line.status, line.abilities) for line in read_face("Frob", type_line, text, "Frob", False)]
 
 
 def test_modes_are_one_spell_ability() -> None:
@@ -615,6 +615,6 @@ def test_it_in_a_cost_change_is_the_spell() -> None:
 def test_what_every_mode_says_of_activating_holds_for_the_ability() -> None:
     only = "Spend only white mana on X."
     text = f"{{X}}, {{T}}: Choose one —\n• Draw X cards. {only}\n• You gain X life. {only}"
-    line, *_ = read_face("Some Cleric", "Creature", text, "", "normal")
+    line, *_ = read_face("Some Cleric", "Creature", text, "", False)
     (ability,) = line.abilities
     assert isinstance(ability, Activated) and ability.only == ManaLimit(types="W", on_x=True)

@@ -8,6 +8,7 @@ from lawmage.model.abilities import (
     Activated,
     AllOf,
     AlternativeCost,
+    Calc,
     Card,
     Compare,
     Count,
@@ -223,6 +224,12 @@ def test_a_life_total_below_the_starting_one() -> None:
     assert found.condition == Compare(Life(), "<", start)
     found = static("As long as your life total is greater than or equal to your starting life total, Zed has flying.")
     assert found.condition == Compare(Life(), ">=", start)
+    found = static("As long as your life total is less than or equal to half your starting life total, Zed has flying.")
+    assert found.condition == Compare(Life(), "<=", Calc("half_down", (start,)))
+
+
+def test_what_is_owned_is_more_than_the_permanents() -> None:
+    assert line("Commanders you own have disguise. Their disguise cost is equal to their mana cost.").status == "unread"
 
 
 def test_abilities_of_a_chosen_card_are_not_just_keywords() -> None:

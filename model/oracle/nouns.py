@@ -512,7 +512,11 @@ def bound_than(text: str, values: list[Any]) -> Comparison:
     op = "==" if text.startswith("equal") else ">" if text.startswith("greater") else "<"
     if "than or equal" in text:
         op += "="
-    return Comparison((op, values[-1]))
+    value = values[-1]
+    if isinstance(value, Calc) and value.op == "half_up" and "rounded" not in text and op in ("<=", ">"):
+        # A half that nobody rounds, compared with a whole number.
+        value = Calc("half_down", value.args)
+    return Comparison((op, value))
 
 
 @meaning("with_number_bound")

@@ -608,9 +608,18 @@ def untap_part(text: str, _: list[Any]) -> Makes:
 def about(effects: tuple[StaticEffect, ...], subject: Filter) -> Effects:
     """The effects with their subject filled in."""
     to = "self" if subject == Filter(me=True) else "host" if subject == Filter(ref="host") else "that"
+    if subject.zone == "battlefield" and subject.owner == "you" and any(_of_spells(e) for e in effects):
+        raise NotUnderstood("a cost of spells, of what is owned rather than of permanents")
     return Effects(
         msgspec.structs.replace(referring_amounts(e, to), what=subject) if getattr(e, "what", None) == SUBJECT else e
         for e in effects
+    )
+
+
+def _of_spells(effect: StaticEffect) -> bool:
+    """Whether it gives abilities that only spells have a use for."""
+    return isinstance(effect, GrantAbilities) and any(
+        isinstance(a, Static) and a.zone == "stack" for a in effect.abilities
     )
 
 
