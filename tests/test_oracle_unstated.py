@@ -8,12 +8,17 @@ from lawmage.model.abilities import (
     Activated,
     AllOf,
     AlternativeCost,
+    Become,
+    Bound,
     Calc,
     Card,
     Compare,
     Count,
     CounterReplacement,
+    Discard,
+    Do,
     EntersWith,
+    ExileCost,
     Face,
     Filter,
     GameRule,
@@ -24,6 +29,7 @@ from lawmage.model.abilities import (
     Line,
     NotStated,
     OfPlayers,
+    Party,
     Permission,
     PowerToughness,
     Prohibit,
@@ -31,7 +37,10 @@ from lawmage.model.abilities import (
     Static,
     Status,
     Target,
+    Triggered,
+    TriggersAgain,
     Unsettled,
+    X,
 )
 from lawmage.model.characteristics import view_of
 from lawmage.model.evaluate import Context, SpellInfo, amount, matches
@@ -268,3 +277,89 @@ def test_cards_with_foretell_of_their_own_are_not_given_it() -> None:
     ).abilities
     assert isinstance(elsewhere := abilities[1], Static) and isinstance(cost := elsewhere.effects[0], AlternativeCost)
     assert cost.spells == Filter(zone="stack", foretold=True, owner="you", not_keyword="foretell")
+
+
+def test_things_that_have_to_go_together_are_not_any_things() -> None:
+    """Cards "with the same name", or with a total of X: a number of cards alone does not say which."""
+    (discarding,) = line("Discard two artifact cards with the same name: Scry 1.").abilities
+    assert isinstance(discarding, Activated)
+    assert discarding.cost == (Discard(Filter(zone="hand", types=("Artifact",), unstated=True), 2),)
+    (exiling,) = line("{T}, Exile one or more other lands you control with total mana value X: Scry 1.").abilities
+    assert isinstance(exiling, Activated)
+    lands = Filter(types=("Land",), controller="you", me=False, unstated=True)
+    assert exiling.cost[1:] == (ExileCost(lands, 0, total_mana_value=Calc("max", (X(), 1))),)
+
+
+def test_bounds_behind_a_list_of_targets_hold_for_each() -> None:
+    bound = (Bound("mana_value", "<=", X()),)
+    found = targets(
+        "You may cast up to one target artifact card and/or up to one target land card from your graveyard each with "
+        "mana value X or less without paying their mana costs."
+    )
+    expected = [Filter(zone="graveyard", types=(t,), owner="you", bounds=bound) for t in ("Artifact", "Land")]
+    assert [t.what for t in found] == expected
+    (several,) = targets(
+        "Return from your graveyard to the battlefield any number of target artifact cards that each have a different "
+        "mana value X or less."
+    )
+    assert several.what == Filter(zone="graveyard", types=("Artifact",), owner="you", bounds=bound, unstated=True)
+    assert targets("Exile target face-up exiled card.") == (Target(Filter(zone="exile", face_down=False)),)
+
+
+def test_abilities_that_trigger_again_under_a_condition() -> None:
+    full = static(
+        "As long as you have a full party, if an ability of a land you control triggers, that ability triggers an "
+        "additional time."
+    )
+    assert full.effects == (TriggersAgain(Filter(types=("Land",), controller="you")),)
+    assert full.condition == Compare(Party(), "==", 4)
+
+
+def test_damage_from_some_sources_only_is_in_doubt() -> None:
+    elsewhere = static(
+        "As long as Zed is untapped, all damage that would be dealt to you by artifacts is dealt to Zed instead."
+    )
+    assert elsewhere.effects == (GameRule("damage_otherwise"),)
+    assert elsewhere.condition == Is("self", Filter(zone="any", tapped=False))
+
+
+def test_what_a_spell_sets_up_is_no_ability_of_the_spell() -> None:
+    (ability,) = line("When you next cast a creature spell this turn, copy that spell.", "Sorcery").abilities
+    assert isinstance(ability, SpellAbility)
+    (effect,) = ability.effects
+    assert isinstance(effect, Become)
+    (trigger,) = effect.abilities
+    assert isinstance(trigger, Triggered) and trigger.effects == (Do("copy"),)
+
+
+def test_the_object_itself_in_a_graveyard() -> None:
+    text = "{1}: Return Zed to the battlefield. Activate only if Zed is in your graveyard and its power is 2 or less."
+    (ability,) = line(text).abilities
+    assert isinstance(ability, Activated) and ability.zone == "graveyard"
+    (condition,) = ability.conditions
+    assert isinstance(condition, AllOf)
+    assert condition.of[0] == Compare(Count(Filter(zone="graveyard", me=True)), ">=", 1)
+
+
+def test_of_two_events_the_one_that_costs_can_bring_about_counts() -> None:
+    for text, event in (
+        ("Whenever Zed deals combat damage to a player or dies, draw a card.", "dies_other"),
+        ("Whenever Zed enters or deals combat damage to a player, draw a card.", "enters_other"),
+        ("Whenever you roll the planar die, draw a card.", "other"),
+    ):
+        (ability,) = line(text).abilities
+        assert isinstance(ability, Triggered) and ability.event == event
+
+
+def test_what_was_not_cast_may_not_enter() -> None:
+    mine = line("If Zed would enter and it wasn't cast or no mana was spent to cast it, exile it instead.")
+    assert mine.abilities == (EntersWith(unread=True),)
+    any_of_them = line("If a nontoken creature would enter and it wasn't cast, exile it instead.")
+    lands = Filter(all_types=("Creature", "Land"), token=False)
+    assert any_of_them.abilities == (EntersWith(what=lands, unread=True),)
+
+
+def test_giving_another_counter_is_putting_one() -> None:
+    text = "{T}: For each kind of counter on target land, give that land another counter of that kind."
+    (ability,) = line(text).abilities
+    assert isinstance(ability, Activated) and ability.effects[0] == Do("counters")

@@ -240,6 +240,10 @@ def graveyard_condition(text: str, values: list[Any]) -> Condition:
     assert isinstance(said, Compare)
     if not isinstance(said.left, Count):
         return said
+    if said.left.of.me:
+        # The object itself, wherever the words before would look for it.
+        where = "graveyard" if text.endswith("graveyard") else "exile"
+        return Compare(Count(but(said.left.of, zone=where)), said.op, said.right)
     if text.endswith("your graveyard") and said.left.of.zone == "any":
         return Compare(Count(but(said.left.of, zone="graveyard", owner="you")), said.op, said.right)
     if said.left.of.zone == "any" and not said.left.of.any_of:

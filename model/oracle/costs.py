@@ -348,6 +348,8 @@ def discard(text: str, values: list[Any]) -> Discard:
     what = what_of(values)
     if what.zone not in ("any", "hand"):
         raise NotUnderstood(text)
+    if text.endswith((" with the same name", " that share a color", " that share a creature type")):
+        what = but(what, unstated=True)  # which of the cards may go together is not modelled
     return Discard(but(what, zone="hand", owner="any"), how_many(values), random=text.endswith(" at random"))
 
 
@@ -400,6 +402,9 @@ def exile_cost(text: str, values: list[Any]) -> CostPart:
     if total is not None:
         # Which of the cards may go together is not modelled.
         what = but(what, unstated=True, zone="graveyard" if "graveyard" in total else what.zone)
+        if total.endswith(" X"):
+            # X is no number of objects, and one of them is exiled at least.
+            return ExileCost(what, 0, total_mana_value=Calc("max", (X(), 1)))
     if text.endswith(" face up") and not what.face_down:
         raise NotUnderstood(text)
     if what.zone == "any":

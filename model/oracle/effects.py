@@ -720,6 +720,8 @@ _VERBS = frozenset(
 
 def verb_of(sentence: str) -> str:
     """The word for the action of a sentence, for readers of the library."""
+    if re.search(r"\bgive [^.]*\bcounters?\b", sentence):
+        return "counters"
     found = next((w for w in _VERB.findall(sentence) if w in _VERBS), "other")
     return found.removesuffix("s") if found in ("gains", "loses", "deals", "gets", "puts") else found
 
@@ -848,7 +850,21 @@ def targets_of(sentence: str) -> list[Target] | None:
 _PLAINER = (
     (re.compile(r"(?<=target players)'(?= )"), " 's"),
     (re.compile(r"\b(cards?|creatures?|permanents?) each with\b"), r"\1 with"),
-    (re.compile(r"\btarget (?:face-up )?exiled card( with flashback)?( you own)?"), r"target card\1\2 in exile"),
+    (re.compile(r"\btarget (face-up )?exiled card( with flashback)?( you own)?"), r"target \1card\2\3 in exile"),
+    (
+        re.compile(
+            r"\btarget ([a-z]+) card and/or (.*?target [a-z]+ card) from your graveyard each "
+            r"(with [^.,;]*? or less)(?= without)"
+        ),
+        r"target \1 card \3 from your graveyard and/or \2 \3 from your graveyard,",
+    ),
+    (
+        re.compile(
+            r"^return from your graveyard (to (?:the battlefield|your hand)) "
+            r"([a-z ]*?target [a-z ]*?cards?) that each have a different (mana value X or less)"
+        ),
+        r"return \2 with \3 from your graveyard that have different mana values \1",
+    ),
     (
         re.compile(r"^return from your graveyard (to (?:the battlefield|your hand)) ([a-z ]*?target [a-z ]*?cards?)\b"),
         r"return \2 from your graveyard \1",

@@ -51,6 +51,7 @@ from ..abilities import (
     XRange,
     is_mana_ability,
 )
+from .conditions import pick_condition
 from .costs import each_with_its_verb
 from .effects import Read, read_effects, sentences, without_missing_target
 from .engine import grammar, parse, parse_one
@@ -466,7 +467,10 @@ def _zone_of(cost: tuple[CostPart, ...], effect_text: str) -> str:
         if isinstance(part, (Discard, ExileCost, Reveal)) and part.what.me:
             return part.what.zone
     # Words in quotation marks are about some other ability.
-    moved = _MOVES_ITSELF.search(re.sub(r'"[^"]*"', "", effect_text))
+    bare = re.sub(r'"[^"]*"', "", effect_text)
+    moved = _MOVES_ITSELF.search(bare)
+    if moved is None and re.search(r"\b[Aa]ctivate only if ~ is in your graveyard\b", bare):
+        return "graveyard"
     return moved.group(1) if moved else "battlefield"
 
 
@@ -475,6 +479,10 @@ def _zone_of(cost: tuple[CostPart, ...], effect_text: str) -> str:
 _CHAPTER = re.compile(r"^[IVX]+(?:, [IVX]+)* — ")
 _TRIGGER = re.compile(r"^(?:when|whenever|at)\b")
 _VISIT = re.compile(r"^(?:visit|prize) — ")  # 702.159a, 717.5: whenever you roll to visit, or claim the prize
+
+
+# What a spell sets up as it resolves is no ability of the spell (603.7).
+_DELAYED = re.compile(r"when you next |whenever [^\",]* this turn, ")
 
 
 def read_triggered(text: str, kind: Kind) -> Found | None:
@@ -493,10 +501,19 @@ def read_triggered(text: str, kind: Kind) -> Found | None:
         values = parse("trigger_line", text if text.endswith(".") else text + ".")
         abilities = abilities_in(values or ())
         if abilities and (_is_on_mana(abilities) or not re.search(r"^[^,]*\bfor mana\b", text)):
+            if kind.spell and _DELAYED.match(text):
+                return set_up(triggered(abilities))
             return triggered(abilities)
     if re.search(r"for mana\b", text):
         return Found(unread=("mana",))
     return Found(irrelevant=True) if understood_words(text) else Found(unread=SUBJECTS)
+
+
+def set_up(found: Found) -> Found:
+    """A delayed trigger that a spell sets up (603.7)."""
+    whole = not any(isinstance(a, Triggered) and Unread() in a.effects for a in found.abilities)
+    effect = Become(found.abilities) if whole else Do("lasting")
+    return msgspec.structs.replace(found, abilities=(SpellAbility((effect,)),))
 
 
 def _is_on_mana(abilities: tuple[Ability, ...]) -> bool:
@@ -523,11 +540,17 @@ def read_sentence(text: str) -> tuple[Ability, ...] | None:
                 return abilities
     if _ENTERS.match(bare) and understood_words(bare):
         return (EntersWith(unread=True),)
+    if _UNCAST.match(bare):
+        # What is put onto the battlefield rather than cast, and is known to be, are lands that are played.
+        return (EntersWith(what=Filter(all_types=("Creature", "Land"), token=False), unread=True),)
     return None
 
 
 # How the object itself enters, in words that some rule fits without making sense of them.
-_ENTERS = re.compile(r"^~ enters with [^\"]+$")
+_ENTERS = re.compile(
+    r"^~ enters with [^\"]+$|^if ~ would enter and it wasn't cast or no mana was spent to cast it, exile it instead$"
+)
+_UNCAST = re.compile(r"^if a nontoken creature would enter and it wasn't cast, exile it instead$")
 
 
 _GIVEN_FORETELL = Filter(zone="stack", foretold=True, owner="you", not_keyword="foretell")
@@ -559,8 +582,8 @@ def lets_cast(ability: Ability) -> bool:
 
 
 _AGAIN = re.compile(
-    r"^if a triggered ability of (?!.*\b(?:spell|while)\b)(.+?) triggers, (?:that ability|it) "
-    r"triggers an additional time\.?$"
+    r"^(?:as long as (?P<when>[^,]+), )?if an? (?:triggered )?ability of (?!.*\b(?:spell|while)\b)(?P<what>.+?) "
+    r"triggers, (?:that ability|it) triggers an additional time\.?$"
 )
 
 
@@ -569,12 +592,15 @@ def read_again(text: str) -> Found | None:
     said = _AGAIN.match(text)
     if said is None:
         # Where only some events are meant, none of them is that mana is made.
-        unsure = re.match(r"^if an? (?:triggered )?ability of .* an additional time\b", text)
+        unsure = re.match(r"^(?:as long as [^,]+, )?if an? (?:triggered )?ability of .* an additional time\b", text)
         return Found(unread=("+mana",)) if unsure else None
-    what = parse_one("nouns", said.group(1))
-    if not isinstance(what, Filter):
+    # "An Equipment attached to it": which of two objects "it" is, is plain where one of them is the object itself.
+    described = re.sub(r"^(~ or an? [A-Z][a-z]+ attached to) it$", r"\1 ~", said["what"])
+    what = parse_one("nouns", described)
+    condition = pick_condition(parse("conditions", said["when"]) or ()) if said["when"] else None
+    if not isinstance(what, Filter) or (said["when"] and condition is None):
         return Found(unread=("+mana",))
-    return Found((Static((TriggersAgain(what),)),))
+    return Found((Static((TriggersAgain(what),), condition),))
 
 
 def read_statics(text: str, kind: Kind) -> Found | None:

@@ -233,11 +233,14 @@ def trigger_cast(text: str, values: list[Any]) -> Event:
 _KINDS = (
     ("cast_this", r"^when you cast (?:or cycle )?~"),
     ("cast_other", r"(?<!who )\bcasts?\b|\bcop(?:y|ies)\b"),
+    # Of two events, the one that a spell or its costs can bring about.
+    ("enters_other", r"\benters? (?:the battlefield )?or (?:deals|attacks|blocks)\b"),
+    ("dies_other", r"\b(?:combat damage|attacks|blocks)\b[^,]*,? or (?:dies|is put into a graveyard from)\b"),
     ("combat_damage", r"\bcombat damage\b"),
     ("attacks_other", r"\battacks?\b"),
     ("blocks_other", r"\bblock(?:s|ed)?\b"),
     ("enters_other", r"\benter(?:s|ed)?\b|\bonto the battlefield\b"),
-    ("dies_other", r"\bdies?\b(?! roll)|\bfrom the battlefield\b"),
+    ("dies_other", r"\bdies?\b(?! roll)(?<!planar die)|\bfrom the battlefield\b"),
     ("leaves_battlefield", r"\bleaves?\b"),
     ("sacrifice", r"\bsacrific"),
     ("discard", r"\bdiscard|\bcycles?\b"),
