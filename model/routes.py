@@ -21,16 +21,17 @@ from .abilities import (
     PayLife,
     Permission,
     Static,
-    ThisTurn,
 )
 from .characteristics import View, fused_card, view_of
-from .evaluate import Context, SpellInfo, amount, holds, matches_spell, players_of
+from .evaluate import Context, SpellInfo, holds, matches_spell, players_of
 from .game import Characteristics, Game, Has, Obj, Unknown
 from .mana import parse_cost
 from .parties import context_of
 from .proposals import Limit
 from .timing import (
+    demand_unused,
     on_top,
+    reachable,
 )
 
 _E = TypeVar("_E")
@@ -128,7 +129,7 @@ def routes(view: View, version: Version, player: str, obj: Obj, doubts: list[Unk
             yield Route(label=leave.label, keyword=leave.keyword, extra=leave.extra, offered_by=leave.offered_by)
     for effect, ctx, own, by in _alternatives(view, version, player, obj, leaves, doubts):
         if effect.once_each_turn:
-            _demand_unused(version.view, player, effect.spells, ctx)
+            demand_unused(version.view, player, effect.spells, ctx, land=False)
         name = _name_of(effect, ctx, own, version.view)
         limits = (Limit(effect.only, obj.id),) if effect.only is not None else ()
         for leave in by:
@@ -221,37 +222,15 @@ def _permits(
 ) -> bool:
     if effect.spells is None or obj.zone not in effect.zones or (effect.flash and not effect.zones):
         return False
-    if player not in players_of(effect.who, ctx) or not _is_reachable(view, player, obj, effect.spells, ctx):
+    if player not in players_of(effect.who, ctx) or not reachable(view, player, obj, effect.spells, ctx):
         return False
     if effect.your_turn_only and view.game.turn.active != player:
         return False
     if not matches_spell(effect.spells, info, ctx) or not open_holds(condition, ctx):
         return False
     if effect.once_each_turn:
-        _demand_unused(view, player, effect.spells, ctx)
-        if effect.lands is not None and view.game.players[player].lands_played:
-            raise Unknown(f"whether {ctx.source} has let a land be played this turn", objects=(ctx.source or "",))
+        demand_unused(view, player, effect.spells, ctx, land=effect.lands is not None)
     return True
-
-
-def _is_reachable(view: View, player: str, obj: Obj, spells: Filter, ctx: Context) -> bool:
-    """A permission for a library means its top card; for a zone of one's own, unless it names another's."""
-    if obj.zone == "library" and not on_top(view, obj):
-        return False
-    if spells.owner != "any":
-        return obj.owner in players_of(spells.owner, ctx)
-    return obj.owner == player or obj.zone in ("exile", "command")
-
-
-def _demand_unused(view: View, player: str, like: Filter | None, ctx: Context) -> None:
-    """Raises Unknown where a permission for once each turn may have been used by a spell cast this turn."""
-    if like is not None and amount(ThisTurn("spells_cast", "you", of=_anywhere(like)), ctx.but(you=player)):
-        raise Unknown(f"whether {ctx.source} was used this turn is not stated", objects=(ctx.source or "",))
-
-
-def _anywhere(like: Filter) -> Filter:
-    """The description without the zone it was cast from, which is not known of spells cast before."""
-    return msgspec.structs.replace(like, from_zone=None, not_from_zone=None, zone="any")
 
 
 def _alternatives(

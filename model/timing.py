@@ -34,6 +34,7 @@ from .abilities import (
     Sacrifice,
     TapOthers,
     TapSelf,
+    ThisTurn,
     UntapOthers,
     UntapSelf,
     is_mana_ability,
@@ -545,13 +546,35 @@ def land_zone_permitted(view: View, player: str, obj: Obj) -> bool:
         ctx = context_of(view, active)
         if player not in players_of(effect.who, ctx) or (effect.your_turn_only and view.game.turn.active != player):
             continue
-        if obj.zone == "library" and not on_top(view, obj):
+        if not reachable(view, player, obj, effect.lands, ctx):
             continue
-        if obj.owner == player and matches(effect.lands, obj.id, ctx) and in_force(active, ctx):
-            if effect.once_each_turn and view.game.players[player].lands_played:
-                raise Unknown(f"whether {active.source} has let a land be played this turn", objects=(active.source,))
+        if matches(effect.lands, obj.id, ctx) and in_force(active, ctx):
+            if effect.once_each_turn:
+                demand_unused(view, player, effect.spells, ctx, land=True)
             return True
     return False
+
+
+def demand_unused(view: View, player: str, spells: Filter | None, ctx: Context, *, land: bool) -> None:
+    """Raises Unknown where a permission for once each turn may have been used by a spell cast this turn, or by a land
+    that was played where it is one for lands too."""
+    used = bool(land and view.game.players[player].lands_played)
+    if spells is not None and not used:
+        # From which zone spells were cast before is not known.
+        like = msgspec.structs.replace(spells, from_zone=None, not_from_zone=None, zone="any")
+        used = bool(amount(ThisTurn("spells_cast", "you", of=like), ctx.but(you=player)))
+    if used:
+        raise Unknown(f"whether {ctx.source} was used this turn is not stated", objects=(ctx.source or "",))
+
+
+def reachable(view: View, player: str, obj: Obj, what: Filter, ctx: Context) -> bool:
+    """A permission for a library means its top card; for a zone of one's own, unless it names another's. One for
+    cards out of several graveyards is known by what is not stated of them."""
+    if obj.zone == "library" and not on_top(view, obj):
+        return False
+    if what.owner != "any":
+        return obj.owner in players_of(what.owner, ctx)
+    return obj.owner == player or obj.zone in ("exile", "command") or (obj.zone == "graveyard" and bool(what.unstated))
 
 
 def on_top(view: View, obj: Obj) -> bool:

@@ -27,7 +27,7 @@ from lawmage.model.abilities import (
 )
 from lawmage.model.abilities import Filter as F
 from lawmage.model.characteristics import view_of
-from lawmage.model.game import Game
+from lawmage.model.game import Game, Unknown
 from lawmage.model.timing import (
     activation_refusals,
     cost_part_refusal,
@@ -37,7 +37,7 @@ from lawmage.model.timing import (
     sorcery_refusal,
 )
 
-from .boards import Written, card, game, grant, static, tap
+from .boards import CARDS, Written, card, game, grant, static, tap
 
 
 def refusals(g: Game, oid: str, number: int = 1, player: str = "alice", **more: Any) -> list[str]:
@@ -231,3 +231,28 @@ def test_playing_lands() -> None:
         "Crucible", "Artifact", static(Permission(lands=F(zone="any", types=("Land",)), zones=("graveyard",)))
     )
     assert land_codes(game({"alice": [crucible]}, graveyard=hand)) == []
+    assert land_codes(game({"alice": [crucible]}, graveyard={"bob": ["Forest"]})) == ["prohibited"]
+
+
+def test_playing_lands_that_others_own() -> None:
+    lands = F(zone="any", types=("Land",), counter="stash")
+    thief = card("Thief", "Creature", static(Permission(lands=lands, zones=("exile",))))
+    theirs = {"bob": [{"card": "Forest", "counters": {"stash": 1}}]}
+    assert land_codes(game({"alice": [thief]}, exile=theirs)) == []
+    assert land_codes(game({"alice": []}, exile=theirs)) == ["prohibited"]
+    milled = F(zone="any", types=("Land",), unstated=True)
+    digger = card("Digger", "Creature", static(Permission(lands=milled, zones=("graveyard",))))
+    with pytest.raises(Unknown):
+        land_codes(game({"alice": [digger]}, graveyard={"bob": ["Forest"]}))
+
+
+def test_a_permission_for_a_spell_or_a_land_once_each_turn() -> None:
+    either = Permission(
+        F(zone="stack", types=("Creature",)), F(zone="any", types=("Land",)), ("graveyard",), once_each_turn=True
+    )
+    paragon = card("Paragon", "Creature", static(either))
+    dead = {"alice": ["Forest"]}
+    assert land_codes(game({"alice": [paragon]}, graveyard=dead)) == []
+    cast = {"alice": {"cast_this_turn": (CARDS["Grizzly Bears"],)}}
+    with pytest.raises(Unknown):
+        land_codes(game({"alice": [paragon]}, graveyard=dead, players=cast))
