@@ -16,6 +16,8 @@ from .abilities import (
     Discard,
     Exert,
     ExileCost,
+    Filter,
+    GameRule,
     Loyalty,
     ManaPart,
     Mill,
@@ -28,16 +30,19 @@ from .abilities import (
     ReturnToHand,
     Reveal,
     Sacrifice,
+    Static,
     TapOthers,
     TapSelf,
     Unread,
     UntapOthers,
     UntapSelf,
 )
-from .characteristics import View
+from .characteristics import View, view_of
 from .crewing import contribution
-from .evaluate import Context, amount, objects_like
+from .evaluate import Context, amount, matches, objects_like
 from .game import Game, GameZone, Obj, Player, Unknown
+from .parties import effects
+from .printed import base_of
 from .production import counters_put
 from .timing import cost_part_refusal, payers
 
@@ -352,9 +357,10 @@ def leave(game: Game, sacrificed: Sequence[str] = (), exiled: Sequence[str] = ()
     was attached to them stays where it is until state-based actions are performed."""
     moved: list[Obj] = []
     gone: list[str] = []
+    elsewhere = kept_out(game, sacrificed)
     zones: tuple[tuple[GameZone, Sequence[str]], ...] = (
-        ("graveyard", sacrificed),
-        ("exile", exiled),
+        ("graveyard", [i for i in sacrificed if i not in elsewhere]),
+        ("exile", (*exiled, *elsewhere)),
         ("hand", to_hand),
     )
     for zone, ids in zones:
@@ -376,3 +382,33 @@ def leave(game: Game, sacrificed: Sequence[str] = (), exiled: Sequence[str] = ()
                     )
                 )
     return game.put(*moved).without(gone)
+
+
+def kept_out(game: Game, ids: Sequence[str], *, doubtful: bool = True) -> tuple[str, ...]:
+    """614.6: which of these are put somewhere else as they would be put into a graveyard. `doubtful`: those as well of
+    which that can't be told, so that nothing rests on their being there."""
+    cards = [i for i in ids if not game.objects[i].token]
+    rules = (o for o in game.objects.values() if o.zone in ("battlefield", "effect") and base_of(o).has_statics)
+    if not cards or not any(_keeps_out(h.ability) for o in rules for h in base_of(o).abilities):
+        return ()
+    found = [(a, e, c) for a, e, c in effects(view_of(game), GameRule) if e.what == "goes_elsewhere"]
+    return tuple(
+        i
+        for i in cards
+        if any(_is_about(e.like, i, c, doubtful) for a, e, c in found if doubtful or a.condition is None)
+    )
+
+
+def _keeps_out(ability: object) -> bool:
+    return isinstance(ability, Static) and any(
+        isinstance(e, GameRule) and e.what == "goes_elsewhere" for e in ability.effects
+    )
+
+
+def _is_about(what: Filter | None, oid: str, context: Context, doubtful: bool) -> bool:
+    if what is None:
+        return doubtful
+    try:
+        return matches(msgspec.structs.replace(what, zone="any") if doubtful else what, oid, context)
+    except Unknown:
+        return doubtful

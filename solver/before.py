@@ -105,6 +105,21 @@ def changes_proposal(net: Net, proposed: Signature) -> bool:
     return any(_after(net, removal, proposed) != now for removal in (*removals, everything))
 
 
+def fuel(net: Net) -> list[str]:
+    """The cards that costs of these abilities put into the player's graveyard."""
+    found: dict[str, None] = {}
+    for t in net.transitions:
+        fields = {m.field for m in t.moves} & {"sacrifice", "discard"}
+        if not fields:
+            continue
+        paid = sample_payment(net, t.moves, t.cls.ids[0], t.taps_itself, net.game)
+        gone = {i for f in fields for i in getattr(paid, f)}
+        zones = {"sacrifice": "battlefield", "discard": "hand"}
+        wide = [o.id for f in fields for o in net.game.in_zone(zones[f]) if o.owner == o.controller == net.player]
+        found |= dict.fromkeys(t.cls.ids if gone <= set(t.cls.ids) else wide)
+    return [i for i in found if not net.game.objects[i].token]
+
+
 def _removal(paid: Paying) -> Paying:
     return with_objects({f: getattr(paid, f) for f in ("sacrifice", "discard", "exile", "to_hand", "moved")})
 

@@ -22,13 +22,14 @@ from ..model.casting import proposals_cast
 from ..model.characteristics import View, view_of
 from ..model.evaluate import Context, matches
 from ..model.game import Game, Unknown
+from ..model.paying import kept_out
 from ..model.proposals import Limit, Proposal, Proposals
 from ..model.replay import Activate, Bill, Spent, Step
 from ..model.spending import Purpose
 from ..model.timing import Refusal
 from .answer import Answer, Reason
 from .assist import Help, helped, may_be_helped, split
-from .before import lines_before
+from .before import fuel, lines_before
 from .endless import SHOWN, endless
 from .lines import Writer, announced
 from .mana_net import Net, compile_net, net_of
@@ -194,20 +195,47 @@ def attempt_all(
 ) -> Outcome:
     """The best attempt with this X (None: any X that works), activating before proposing where that is needed."""
     first = _attempt(view, player, question, propose, x, best)
-    if first.attempt is not None or _during(game):
+    if first.attempt is not None:
         return first
     unknown = first.unknown
     try:
-        during = [_net(propose(view), player, first.proposals)] if first.proposals else []
-        suggest = partial(_paid_before, view, player, question, first.proposals)
-        for line, later in lines_before(game, player, lambda v: _signature(propose(v), x), during, suggest):
-            found = _attempt(view_of(later), player, question, propose, x, best)
-            if found.attempt is not None:
-                return Outcome(found.attempt._replace(before=line))
-            unknown = unknown or found.unknown
+        fed = _fed(view, player, question, propose, x)
+        if not _during(game):
+            during = [_net(propose(view), player, first.proposals)] if first.proposals else []
+            suggest = partial(_paid_before, view, player, question, first.proposals)
+            signature = partial(_signature, propose, player, x, fed=bool(fed))
+            for line, later in lines_before(game, player, signature, during, suggest):
+                found = _attempt(view_of(later), player, question, propose, x, best)
+                if found.attempt is not None:
+                    return Outcome(found.attempt._replace(before=line))
+                unknown = unknown or found.unknown
+        if fed:
+            text = "a card that is put into the graveyard to make mana could pay another part of the cost"
+            unknown = unknown or Unknown(text, "not_modelled", fed)
     except Unknown as why:
         unknown = unknown or why
     return first._replace(unknown=unknown)
+
+
+def _fed(view: View, player: str, question: Any, propose: Propose, x: int | None) -> tuple[str, ...]:
+    """Cards that mana abilities put into the graveyard, where they could pay for the rest (delve, escape): costs are
+    paid after mana abilities are activated (601.2g-h). None of them, where it would not do to have them all there."""
+    net = net_of(view.game, player, before=not _during(view.game), view=view)
+    possible = fuel(net)
+    out = kept_out(view.game, possible, doubtful=False)
+    fed = tuple(i for i in possible if i not in out)
+    if not fed:
+        return ()
+    there = {f"{i} in the graveyard": view.game.objects[i] for i in fed}
+    copies = (o.but(id=i, zone="graveyard", controller=player, attached_to=None) for i, o in there.items())
+    found = _attempt(view_of(view.game.put(*copies)), player, question, propose, x, False)
+    return fed if found.attempt is not None and _burns(found.attempt.proposal) else ()
+
+
+def _burns(proposal: Proposal) -> bool:
+    """Whether cards in a graveyard pay for a part of the cost."""
+    taken = (*(s.what for s in proposal.substitutes), *(getattr(part, "what", None) for part in proposal.parts))
+    return any(what is not None and what.zone == "graveyard" for what in taken)
 
 
 def _paid_before(
@@ -227,11 +255,13 @@ def _paid_before(
     return [tuple(msgspec.structs.replace(s, before=True) for s in line) for line in steps if line]
 
 
-def _signature(proposals: Proposals, x: int | None) -> object:
-    """What is proposed and what it costs, to be compared between two boards."""
+def _signature(propose: Propose, player: str, x: int | None, view: View, *, fed: bool) -> object:
+    """What is proposed and what it costs, to be compared between two boards; `fed`: with the graveyard that pays."""
+    proposals = propose(view)
     made = proposals.with_x(proposals.x_default if x is None else x)
     costs = tuple(sorted(repr((p.mana, p.parts, p.substitutes, p.limits, p.label, p.targets)) for p in made))
-    return costs, bool(proposals.refusals)
+    cards = sum(o.owner == player for o in view.game.in_zone("graveyard")) if fed else 0
+    return costs, bool(proposals.refusals), cards
 
 
 def _attempt(view: View, player: str, question: Any, propose: Propose, x: int | None, best: bool) -> Outcome:

@@ -572,7 +572,8 @@ def test_what_was_foretold_or_plotted_is_cast_on_a_later_turn() -> None:
         for entered, verdict in ((None, "yes"), ("this_turn", "no")):
             alice = {"battlefield": ["2 Island"], "exile": [{**exiled, "entered": entered}]}
             query = {"kind": "can_cast", "card": exiled["card"], "zone": "exile"}
-            assert lawmage.ask({"players": {"alice": alice, "bob": {}}, "query": query}).verdict == verdict
+            answer = lawmage.ask({"players": {"alice": alice, "bob": {}}, "query": query})
+    assert isinstance(answer, lawmage.Reply) and answer.verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -592,4 +593,32 @@ def test_a_card_that_is_written_by_a_face_means_that_face(hand: str, asked: str,
     opponent = {"battlefield": ["Sol Ring", "Honor of the Pure"]}
     players = {"you": {"hand": [hand], "mana_pool": mana.replace("{1}", "{C}")}, "opponent": opponent}
     answer = lawmage.ask({"situation": {"players": players}, "query": {"kind": "can_cast", "card": asked}})
+    assert isinstance(answer, lawmage.Reply) and answer.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("board", "verdict"),
+    [
+        (["Lotus Petal"], "yes"),
+        (["Lotus Petal", "Rest in Peace"], "no"),
+        (["Lotus Petal", "Void Maw"], "yes"),
+        (["Blood Pet"], "yes"),
+        (["Blood Pet", "Void Maw"], "no"),
+        (["Swamp"], "no"),
+        ([{"card": "Lotus Petal", "token": True}], "no"),
+    ],
+)
+def test_a_card_that_was_sacrificed_for_mana_pays_for_delve(board: list[Any], verdict: str) -> None:
+    """601.2g-h: what mana abilities put into the graveyard is there as costs are paid, unless it goes elsewhere."""
+    players = {"alice": {"battlefield": ["Swamp"] * 5 + board, "hand": ["Gurmag Angler"]}, "bob": {}}
+    answer = lawmage.ask({"players": players, "query": {"kind": "can_cast", "card": "Gurmag Angler"}})
+    assert isinstance(answer, lawmage.Reply) and answer.verdict == verdict
+
+
+@pytest.mark.parametrize(("land", "verdict"), [("Lotus Petal", "yes"), ("Forest", "no")])
+def test_a_card_that_was_sacrificed_for_mana_pays_for_escape(land: str, verdict: str) -> None:
+    alice = {"battlefield": ["Forest", "Forest", "Island", land]}
+    alice["graveyard"] = ["Uro, Titan of Nature's Wrath", *["Plains"] * 4]
+    query = {"kind": "can_cast", "card": "Uro, Titan of Nature's Wrath", "zone": "graveyard"}
+    answer = lawmage.ask({"players": {"alice": alice, "bob": {}}, "query": query})
     assert isinstance(answer, lawmage.Reply) and answer.verdict == verdict
