@@ -572,8 +572,7 @@ def test_what_was_foretold_or_plotted_is_cast_on_a_later_turn() -> None:
         for entered, verdict in ((None, "yes"), ("this_turn", "no")):
             alice = {"battlefield": ["2 Island"], "exile": [{**exiled, "entered": entered}]}
             query = {"kind": "can_cast", "card": exiled["card"], "zone": "exile"}
-            answer = lawmage.ask({"players": {"alice": alice, "bob": {}}, "query": query})
-    assert isinstance(answer, lawmage.Reply) and answer.verdict == verdict
+            assert lawmage.ask({"players": {"alice": alice, "bob": {}}, "query": query}).verdict == verdict
 
 
 @pytest.mark.parametrize(
