@@ -248,7 +248,7 @@ def _alternatives(
         if effect.name in _ON_A_LATER_TURN and obj.zone == "exile" and obj.entered_this_turn:
             continue
         try:
-            by = _offered_by(effect, ctx, condition, own, player, obj.zone, info, leaves)
+            by = _offered_by(effect, ctx, condition, own, player, (view, obj), info, leaves)
         except Unknown as unknown:
             doubts.append(unknown)
             continue
@@ -262,14 +262,20 @@ def _offered_by(
     condition: Condition | None,
     own: bool,
     player: str,
-    zone: str,
+    before: tuple[View, Obj],
     info: SpellInfo,
     leaves: list[Leave],
 ) -> list[Leave]:
-    """By whose leave the spell may be cast for this cost: none when the cost is not offered for it now."""
+    """By whose leave the spell may be cast for this cost: none when the cost is not offered for it now. `before`: where
+    the card is and is seen before it is a spell."""
+    view, obj = before
     if player not in players_of(effect.who, ctx) or not matches_spell(effect.spells, info, ctx):
         return []
-    by = _leaves_for(effect, own, zone, [one for one in leaves if not one.only_for])
+    by = _leaves_for(effect, own, obj.zone, [one for one in leaves if not one.only_for])
+    if obj.zone in effect.zones and obj.zone != "hand":
+        # What a card says of a zone is said to its owner; what others say of it, to whom it is within reach.
+        mine = obj.owner == player if own else reachable(view, player, obj, effect.spells, ctx)
+        by = by if mine else []
     if own and effect.name:
         by += [one for one in leaves if one.only_for == effect.name]
     return by if by and open_holds(condition, ctx) and open_holds(effect.condition, ctx) else []

@@ -621,3 +621,15 @@ def test_a_card_that_was_sacrificed_for_mana_pays_for_escape(land: str, verdict:
     query = {"kind": "can_cast", "card": "Uro, Titan of Nature's Wrath", "zone": "graveyard"}
     answer = lawmage.ask({"players": {"alice": alice, "bob": {}}, "query": query})
     assert isinstance(answer, lawmage.Reply) and answer.verdict == verdict
+
+
+def test_what_a_card_says_of_its_zone_is_for_its_owner() -> None:
+    again = AlternativeCost((ManaPart("{1}"),), ME, name="flashback", zones=("graveyard",))
+    later = AlternativeCost((ManaPart("{1}"),), F(zone="stack", me=True), name="foretell", zones=("exile",))
+    echo = card("Echo Spell", "Sorcery", own(again), own(later), cost="{R}")
+    helper = card("Helper", "Enchantment", static(AlternativeCost((), SPELL, zones=("hand", "graveyard"))))
+    mine, theirs = {"alice": [echo]}, {"bob": [echo]}
+    assert cast(game({"alice": []}, graveyard=mine), "Echo Spell", zone="graveyard").with_x(None)
+    assert refused(cast(game({"alice": [helper]}, graveyard=theirs), "Echo Spell", zone="graveyard"))
+    assert cast(game({"alice": []}, exile=mine), "Echo Spell", zone="exile").with_x(None)
+    assert refused(cast(game({"alice": [helper]}, exile=theirs), "Echo Spell", zone="exile"))
