@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations, product
 
 from .abilities import Filter, GameRule, Keyword, MustTarget, Prohibit, Target
@@ -18,14 +18,31 @@ _MOST_CHOICES = 5000
 _COLOR_WORDS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
 
 
-def legal_targets(view: View, player: str, info: SpellInfo, target: Target, ctx: Context) -> list[str]:
-    """Every object and player that this target could be (115.1); ids of objects, names of players."""
+def legal_targets(
+    view: View,
+    player: str,
+    info: SpellInfo,
+    target: Target,
+    ctx: Context,
+    among: Collection[str] | None = None,
+    doubts: list[Unknown] | None = None,
+) -> list[str]:
+    """Every object and player that this target could be (115.1), or those `among` these; ids of objects, names of
+    players. With `doubts`, what nobody can tell of an object is put there, and the object left out."""
     found: list[str] = []
+    objects: list[str] = []
     if target.what is not None:
-        found += [oid for oid in objects_like(target.what, ctx) if _may_target(view, player, oid, info)]
+        objects += objects_like(target.what, ctx)
     if target.any_target:
-        kinds = Filter(types=("Creature", "Planeswalker", "Battle"))
-        found += [oid for oid in objects_like(kinds, ctx) if _may_target(view, player, oid, info)]
+        objects += objects_like(Filter(types=("Creature", "Planeswalker", "Battle")), ctx)
+    for oid in objects if among is None else (i for i in objects if i in among):
+        try:
+            if _may_target(view, player, oid, info):
+                found.append(oid)
+        except Unknown as unknown:
+            if doubts is None:
+                raise
+            doubts.append(unknown)
     if target.any_target or target.players is not None:
         if target.unstated:
             raise Unknown("which players may be the target is not stated")
@@ -192,8 +209,12 @@ def choices_of_targets(
         return
     slots = []
     for target in targets:
-        pool = legal_targets(view, player, info, target, ctx)
+        # Where targets do not matter for the cost, those that are legal for sure are enough.
+        doubts: list[Unknown] | None = [] if sign is None else None
+        pool = legal_targets(view, player, info, target, ctx, doubts=doubts)
         least, most = amount(target.least, ctx), min(amount(target.most, ctx), len(pool))
+        if doubts and least > most:
+            raise doubts[0]
         if least > most:
             return
         slots.append(list(_selections(pool, max(0, least), most, sign)))
@@ -297,7 +318,7 @@ def _fills(
     if not targets:
         return not chosen
     first, rest = targets[0], targets[1:]
-    pool = set(legal_targets(view, player, info, first, ctx)) - set(before if first.apart else ())
+    pool = set(legal_targets(view, player, info, first, ctx, chosen)) - set(before if first.apart else ())
     least, most = amount(first.least, ctx), amount(first.most, ctx)
     for n in range(max(0, least), min(most, len(chosen)) + 1):
         mine = chosen[:n]
