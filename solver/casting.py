@@ -210,29 +210,41 @@ def attempt_all(
                     return Outcome(found.attempt._replace(before=line))
                 unknown = unknown or found.unknown
         if fed:
-            text = "a card that is put into the graveyard to make mana could pay another part of the cost"
-            unknown = unknown or Unknown(text, "not_modelled", fed)
+            unknown = unknown or fed_doubt(fed)
     except Unknown as why:
         unknown = unknown or why
     return first._replace(unknown=unknown)
 
 
 def _fed(view: View, player: str, question: Any, propose: Propose, x: int | None) -> tuple[str, ...]:
-    """Cards that mana abilities put into the graveyard, where they could pay for the rest (delve, escape): costs are
-    paid after mana abilities are activated (601.2g-h). None of them, where it would not do to have them all there."""
-    net = net_of(view.game, player, before=not _during(view.game), view=view)
-    possible = fuel(net)
-    out = kept_out(view.game, possible, doubtful=False)
-    fed = tuple(i for i in possible if i not in out)
+    """Cards that mana abilities put into the graveyard, where they could pay for the rest; none of them, where it would
+    not do to have them all there."""
+    fed, there = fuelled(view, player)
     if not fed:
         return ()
-    there = {f"{i} in the graveyard": view.game.objects[i] for i in fed}
+    found = _attempt(view_of(there), player, question, propose, x, False)
+    return fed if found.attempt is not None and burns(found.attempt.proposal) else ()
+
+
+def fuelled(view: View, player: str) -> tuple[tuple[str, ...], Game]:
+    """Cards that mana abilities put into the graveyard, where they could pay for more (delve, escape), as costs are
+    paid after mana abilities are activated (601.2g-h); and a game in which they are there as well."""
+    game = view.game
+    possible = fuel(net_of(game, player, before=not _during(game), view=view))
+    out = kept_out(game, possible, doubtful=False)
+    fed = tuple(i for i in possible if i not in out)
+    there = {f"{i} in the graveyard": game.objects[i] for i in fed}
     copies = (o.but(id=i, zone="graveyard", controller=player, attached_to=None) for i, o in there.items())
-    found = _attempt(view_of(view.game.put(*copies)), player, question, propose, x, False)
-    return fed if found.attempt is not None and _burns(found.attempt.proposal) else ()
+    return fed, game.put(*copies) if fed else game
 
 
-def _burns(proposal: Proposal) -> bool:
+def fed_doubt(fed: tuple[str, ...]) -> Unknown:
+    """Why a no is doubtful where these could pay from the graveyard."""
+    text = "a card that is put into the graveyard to make mana could pay another part of the cost"
+    return Unknown(text, "not_modelled", fed)
+
+
+def burns(proposal: Proposal) -> bool:
     """Whether cards in a graveyard pay for a part of the cost."""
     taken = (*(s.what for s in proposal.substitutes), *(getattr(part, "what", None) for part in proposal.parts))
     return any(what is not None and what.zone == "graveyard" for what in taken)

@@ -26,7 +26,7 @@ from ..model.state_based import loses_without_life
 from ..model.timing import Refusal
 from .answer import Answer, Reason
 from .assist import may_be_helped
-from .casting import bill_of, price_may_change, tagger
+from .casting import bill_of, burns, fed_doubt, fuelled, price_may_change, tagger
 from .cpsat import Linear, Model, Solved
 from .final_cost import Payable, payables
 from .levels import UNBOUNDED_FIRINGS, UNBOUNDED_IN_ALL, Levels, cap_of, firings_left, moving_places
@@ -72,6 +72,8 @@ def can_cast_all(game: Game, question: Any, explain: bool) -> Answer:
             best = found
     if best is not None:
         return _with_line(game, player, _yes(best)) if explain else _yes(best)
+    if not search.doubts:
+        search.doubts += _fed(game, player, [str(card) for card in question.cards])
     if search.doubts:
         why = search.doubts[0]
         return Answer("unknown", {}, (Reason(why.code, objects=why.objects, text=why.text),))
@@ -81,6 +83,18 @@ def can_cast_all(game: Game, question: Any, explain: bool) -> Answer:
     if search.tried:
         return Answer("no", {}, (Reason("not_payable", "118.3", (), "no order in which all costs can be paid"),))
     return Answer("no", {}, tuple(Reason(r.code, r.rule, r.objects, r.text) for r in search.refusals))
+
+
+def _fed(game: Game, player: str, cards: Sequence[str]) -> Iterator[Unknown]:
+    """A doubt where cards that mana abilities put into the graveyard could pay for one of the spells."""
+    fed, there = fuelled(view_of(game), player)
+    if not fed:
+        return
+    search = Search(there, player)
+    for scenario in search.scenarios(cards):
+        if any(burns(stage.proposal) for stage in scenario) and search.play(scenario) is not None:
+            yield fed_doubt(fed)
+            return
 
 
 def _with_line(game: Game, player: str, found: Answer) -> Answer:

@@ -23,7 +23,7 @@ from ..model.spending import Purpose, purpose_of_cost
 from .answer import Answer, Reason
 from .assist import may_be_helped
 from .can_pay import can_pay
-from .casting import bill_of, can_cast, price_may_change, purpose_of
+from .casting import bill_of, can_cast, fed_doubt, fuelled, price_may_change, purpose_of
 from .cpsat import Linear
 from .final_cost import Payable, payables
 from .levels import FinalFlow, Levels, firings_left
@@ -47,16 +47,23 @@ class Cost(NamedTuple):
 def usable(game: Game, question: Any, explain: bool) -> Answer:
     """Answers with the ids of all permanents that occur in some way of paying."""
     player = question.player or game.you
-    costs = list(_costs(game, player, question))
+    found = _all_found(game, player, question)
+    fed, there = fuelled(view_of(game), player) if question.cost is None else ((), game)
+    if fed and any(i in game.objects and i not in found for i in _all_found(there, player, question)):
+        raise fed_doubt(fed)
+    order = [i for i in game.objects if i in found]
+    text = f"{len(order)} permanents occur in some way of paying" if order else "nothing occurs in a way of paying"
+    return Answer("known", {"usable": order}, (Reason("payable" if order else "not_payable", "601.2g", (), text),))
+
+
+def _all_found(game: Game, player: str, question: Any) -> dict[str, None]:
     found: dict[str, None] = {}
-    for cost in costs:
+    for cost in list(_costs(game, player, question)):
         for ids in _classes(cost, player):
             new = [i for i in ids if i not in found]
             if new and _occurs(cost, player, new[0]):
                 found.update(dict.fromkeys(new))
-    order = [i for i in game.objects if i in found]
-    text = f"{len(order)} permanents occur in some way of paying" if order else "nothing occurs in a way of paying"
-    return Answer("known", {"usable": order}, (Reason("payable" if order else "not_payable", "601.2g", (), text),))
+    return found
 
 
 def _costs(game: Game, player: str, question: Any) -> Iterator[Cost]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import lawmage
 from lawmage.model.asking import resolve_question
 from lawmage.model.cards import default_library
 from lawmage.model.documents import read_case
@@ -55,3 +56,11 @@ def test_what_is_kept_back_is_not_usable() -> None:
 def test_many_equal_permanents_share_the_answer() -> None:
     found = usable(["50 Forest", "20 Mountain"], cost="{G}{G}")
     assert len(found["usable"]) == 50
+
+
+def test_what_is_sacrificed_for_mana_may_pay_for_delve() -> None:
+    """601.2g-h: in the graveyard the Petal pays the seventh mana, and then every Swamp is of use."""
+    players = {"alice": {"battlefield": ["Swamp"] * 5 + ["Lotus Petal"], "hand": ["Gurmag Angler"]}, "bob": {}}
+    for query in ({"kind": "usable", "card": "Gurmag Angler"}, {"kind": "can_cast_all", "cards": ["Gurmag Angler"]}):
+        answer = lawmage.ask({"players": players, "query": query})
+        assert isinstance(answer, lawmage.Reply) and answer.verdict == "unknown"
