@@ -60,6 +60,7 @@ _HELPS = _MAKES | {"untap", "return", "search", "lasting", "add", "proliferate",
 _TAKES = frozenset(
     ["sacrifice", "discard", "tap", "exile", "destroy", "lasting", "return", "gets", "get", "transform", "counter"]
 )
+_LOSES = frozenset(["sacrifice", "return", "discard"])  # what the next spell may need is gone
 
 
 # Events of which no more is known than their kind, with the words of the actions that can bring them about; "paid":
@@ -298,8 +299,10 @@ class _Resolving:
         adds = adds or any(isinstance(e, Become | Unread) for e in trigger.effects)
         adds = adds or (mine and any(w in _HELPS for w in words))
         takes = not (mine and trigger.optional) and any(w in _TAKES for w in words)
+        # An own one hurts where it has to, and is known to trigger.
+        own_loss = trigger.event == "cast_other" and not trigger.targets and any(w in _LOSES for w in words)
         if adds or takes:
-            self.doubt(f"a triggered ability of {source}", adds=adds, takes=takes and not mine)
+            self.doubt(f"a triggered ability of {source}", adds=adds, takes=takes and (own_loss or not mine))
 
     # triggered abilities
 

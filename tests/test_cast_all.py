@@ -367,3 +367,20 @@ def test_what_a_spell_does_may_make_the_next_one_cheap(first: str, verdict: str)
     alice = {"battlefield": ["2 Mountain"], "hand": [sorcery("Zed", first, "{R}"), cheap]}
     game, question = asked(alice, {"kind": "can_cast_all", "cards": ["Zed", "Cheap"]})
     assert answer(game, question).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("trigger", "verdict"),
+    [
+        ("When you cast a spell, sacrifice this creature.", "unknown"),
+        ("When you cast a spell, return this creature to its owner's hand.", "unknown"),
+        ("Whenever you cast a spell, you may sacrifice this creature.", "yes"),
+    ],
+)
+def test_an_own_trigger_that_has_to_takes_what_the_next_spell_needs(trigger: str, verdict: str) -> None:
+    helper = text_card("Helper", trigger)
+    rite = sorcery("Rite", "Add {R}{R}{R}.", "{1}{R}")
+    last = sorcery("Last", "Convoke\nScry 1.", "{2}{R}{R}")
+    alice = {"battlefield": [helper, "2 Mountain"], "hand": [rite, last]}
+    game, question = asked(alice, {"kind": "can_cast_all", "cards": ["Rite", "Last"]})
+    assert answer(game, question).verdict == verdict
