@@ -13,10 +13,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from ..model.abilities import SpellAbility, abilities_of
+from ..model.abilities import Damage, LoseLife, SpellAbility, Triggered, abilities_of
 from ..model.asking import PLAYED_FROM
 from ..model.casting import find_card, proposals_cast
 from ..model.characteristics import view_of
+from ..model.damage import life_taken
+from ..model.evaluate import Context
 from ..model.game import Game, Obj, Unknown
 from ..model.mana import Cost
 from ..model.proposals import Limit, Proposal
@@ -252,11 +254,16 @@ class Search:
                 return None
             if solved.found:
                 try:
-                    return Replay(staged, model, solved).played()
+                    played = Replay(staged, model, solved).played()
+                    stung = _may_die_of_taps(self.game, self.player, played)
                 except (Illegal, Unknown) as refused:
                     text = f"a line that the referee refuses: {refused.text}"
                     self.doubts.append(Unknown(text, "not_modelled", refused.objects))
                     return None
+                if stung and any(m is not False for m in staged.mortal):
+                    self.doubts.append(Unknown("whether damage that tapping triggers leaves any life", "not_modelled"))
+                    return None
+                return played
             if exact is not None and levels >= exact:
                 self.doubts += staged.doubts()
                 if None in staged.mortal:
@@ -268,6 +275,29 @@ class Search:
                 self.doubts.append(Unknown("a longer line might pay for all of them", "time_limit"))
                 return None
             levels *= 2
+
+
+def _may_die_of_taps(game: Game, player: str, played: Played) -> bool:
+    """Whether triggers of what is tapped before the last spell is announced could take the last life: they resolve
+    before it can be cast (603.3, 704.5a), and the net knows nothing of their damage."""
+    *earlier, (_, before, _) = played.stages
+    steps = [step for _, *lists in earlier for some in lists for step in some] + list(before)
+    taps = [step.id for step in steps if isinstance(step, Activate)]
+    view, taken = view_of(game), 0
+    for obj in game.in_zone("battlefield"):
+        for has in view.of(obj.id).abilities:
+            ability = has.ability
+            if not isinstance(ability, Triggered) or ability.event not in ("other", "tapped_for_mana"):
+                continue
+            own = ability.what is not None and ability.what.me
+            if not own and ability.event == "other":
+                continue
+            controller = view.of(obj.id).controller
+            ctx = Context(view, source=obj.id, you=controller)
+            who = ("that", "you", "controller") if controller == player else ("that",)
+            hits = [e for e in ability.effects if isinstance(e, Damage | LoseLife) and e.to in who]
+            taken += sum(life_taken(e, view, player, ctx) for e in hits) * (taps.count(obj.id) if own else len(taps))
+    return taken > 0 and taken >= game.players[player].life - played.spent.life - played.spent.damage
 
 
 def _targets_spells(game: Game, card: str) -> bool:

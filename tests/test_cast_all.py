@@ -384,3 +384,22 @@ def test_an_own_trigger_that_has_to_takes_what_the_next_spell_needs(trigger: str
     alice = {"battlefield": [helper, "2 Mountain"], "hand": [rite, last]}
     game, question = asked(alice, {"kind": "can_cast_all", "cards": ["Rite", "Last"]})
     assert answer(game, question).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("life", "board", "verdict"),
+    [
+        (1, ["2 City of Brass"], "unknown"),
+        (2, ["2 City of Brass"], "yes"),
+        (1, ["2 City of Brass", "Glacial Chasm"], "yes"),
+        (1, ["2 Island", "Manabarbs"], "unknown"),
+        (3, ["2 Island", "Manabarbs"], "yes"),
+    ],
+)
+def test_damage_that_tapping_triggers_may_take_the_last_life_before_the_next_spell(
+    life: int, board: list[Any], verdict: str
+) -> None:
+    hand = ["Ponder", "Preordain"]
+    alice = {"battlefield": board, "hand": hand, "life": life}
+    game, question = asked(alice, {"kind": "can_cast_all", "cards": hand})
+    assert answer(game, question).verdict == verdict
