@@ -282,7 +282,12 @@ def _may_die_of_taps(game: Game, player: str, played: Played) -> bool:
     before it can be cast (603.3, 704.5a), and the net knows nothing of their damage."""
     *earlier, (_, before, _) = played.stages
     steps = [step for _, *lists in earlier for some in lists for step in some] + list(before)
-    taps = [step.id for step in steps if isinstance(step, Activate)]
+    taken = damage_of_taps(game, player, [step.id for step in steps if isinstance(step, Activate)])
+    return taken > 0 and taken >= game.players[player].life - played.spent.life - played.spent.damage
+
+
+def damage_of_taps(game: Game, player: str, taps: Sequence[str]) -> int:
+    """What triggers of tapping these permanents for mana take from the player's life, once they resolve."""
     view, taken = view_of(game), 0
     for obj in game.in_zone("battlefield"):
         for has in view.of(obj.id).abilities:
@@ -297,7 +302,7 @@ def _may_die_of_taps(game: Game, player: str, played: Played) -> bool:
             who = ("that", "you", "controller") if controller == player else ("that",)
             hits = [e for e in ability.effects if isinstance(e, Damage | LoseLife) and e.to in who]
             taken += sum(life_taken(e, view, player, ctx) for e in hits) * (taps.count(obj.id) if own else len(taps))
-    return taken > 0 and taken >= game.players[player].life - played.spent.life - played.spent.damage
+    return taken
 
 
 def _targets_spells(game: Game, card: str) -> bool:

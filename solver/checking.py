@@ -44,13 +44,14 @@ from ..model.replay import (
 )
 from ..model.resolving import Doubt, landed, on_stack, resolved, resolved_ability, with_cast
 from ..model.spending import Purpose, Slot, purpose_of_cost, slots, spending
-from ..model.state_based import state_based_actions
+from ..model.state_based import loses_without_life, state_based_actions
 from ..model.timing import activation_refusals, land_refusals
 from ..model.total_cost import total_activation_cost
 from ..model.writing import write_situation
 from .answer import Answer, Reason
 from .assist import may_be_helped, without
 from .casting import bill_of, purpose_of
+from .casting_all import damage_of_taps
 from .readings import (
     Words,
     from_pool,
@@ -240,6 +241,11 @@ class Checker:
             return
         proposal, before = state.unresolved
         now = state.view.game
+        old = before.objects
+        tapped = [o.id for o in now.in_zone("battlefield") if o.tapped and o.id in old and not old[o.id].tapped]
+        taken = damage_of_taps(now, self.player, tapped)
+        if taken and taken >= now.players[self.player].life and loses_without_life(now, self.player):
+            raise Unknown("whether damage that tapping triggers leaves any life", "not_modelled")
         results = resolved_ability(proposal, now) if proposal.spell is None else resolved(before, proposal, now)
         for result in results:
             if any(d.adds for d in result.doubts):
