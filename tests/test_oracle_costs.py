@@ -238,8 +238,8 @@ def test_prefixes_of_activated_abilities_limit_them() -> None:
             CostChange("more", "{3}", ThisTurn("spells_cast", "controller"), SPELLS),
         ),
         (
-            "This spell costs {3} less to cast for each other spell cast this turn.",
-            CostChange("less", "{3}", ThisTurn("spells_cast", "any"), Filter(zone="stack", me=True)),
+            "This spell costs {2} less to cast for each other spell cast this turn.",
+            CostChange("less", "{2}", ThisTurn("spells_cast", "any"), Filter(zone="stack", me=True)),
         ),
         (
             "Each instant and sorcery spell you cast costs {3} less to cast for each creature it targets.",

@@ -345,7 +345,7 @@ def test_of_two_events_the_one_that_costs_can_bring_about_counts() -> None:
     for text, event in (
         ("Whenever Zed deals combat damage to a player or dies, draw a card.", "dies_other"),
         ("Whenever Zed enters or deals combat damage to a player, draw a card.", "enters_other"),
-        ("Whenever you roll the planar die, draw a card.", "other"),
+        ("Whenever you roll the planar die, draw two cards.", "other"),
     ):
         (ability,) = line(text).abilities
         assert isinstance(ability, Triggered) and ability.event == event

@@ -49,7 +49,7 @@ SPARK = {
 TABLE = {
     "name": "Some Table",
     "type_line": "Artifact",
-    "oracle_text": "{X}, {T}: Draw a card. X is the number of cards in an opponent's hand.",
+    "oracle_text": "{X}, {T}: Draw two cards. X is the number of cards in an opponent's hand.",
 }
 
 
