@@ -106,9 +106,11 @@ def changes_proposal(net: Net, proposed: Signature) -> bool:
 
 
 def fuel(net: Net) -> list[str]:
-    """The cards that costs of these abilities put into the player's graveyard."""
+    """The cards that costs of these abilities put into the player's graveyard; for what they mill, their sources."""
     found: dict[str, None] = {}
     for t in net.transitions:
+        if t.paying.mill:
+            found |= dict.fromkeys(t.cls.ids)  # in place of a card that nobody knows yet
         fields = {m.field for m in t.moves} & {"sacrifice", "discard"}
         if not fields:
             continue

@@ -633,3 +633,12 @@ def test_what_a_card_says_of_its_zone_is_for_its_owner() -> None:
     assert refused(cast(game({"alice": [helper]}, graveyard=theirs), "Echo Spell", zone="graveyard"))
     assert cast(game({"alice": []}, exile=mine), "Echo Spell", zone="exile").with_x(None)
     assert refused(cast(game({"alice": [helper]}, exile=theirs), "Echo Spell", zone="exile"))
+
+
+@pytest.mark.parametrize(("lands", "verdict"), [("5 Swamp", "unknown"), ("4 Swamp", "no"), ("6 Swamp", "yes")])
+def test_what_a_mana_ability_mills_may_be_delved(lands: str, verdict: str) -> None:
+    """601.2g-h: it is in the graveyard as costs are paid; which card it is, nobody knows. Millikin makes one mana."""
+    you = {"battlefield": [lands, "Millikin"], "hand": ["Gurmag Angler"], "library": 40}
+    situation = {"players": {"you": you, "opponent": {}}}
+    answer = lawmage.ask({"situation": situation, "query": {"kind": "can_cast", "card": "Gurmag Angler"}})
+    assert isinstance(answer, lawmage.Reply) and answer.verdict == verdict
