@@ -301,29 +301,31 @@ _LANDS: Rows = {
 
 # --- the other faces of modal double-faced cards ----------------------------------------------------------------------
 
-_MODAL: Rows = {
-    "A-Hakka, Whispering Raven": face(
-        "{1}{U}",
-        "Legendary Creature — Bird",
-        keywords("flying"),
-        irrelevant(Triggered("combat_damage", what=SELF, effects=(Do("return"), Do("scry")))),
-        size="3/3",
-    ),
-    "A-Will, Scholar of Frost": face(
+
+def _hakka(size: str) -> Facts:
+    """The card, and its digital version."""
+    returns = Triggered("combat_damage", what=SELF, effects=(Do("return"), Do("scry")))
+    return face("{1}{U}", "Legendary Creature — Bird", keywords("flying"), irrelevant(returns), size=size)
+
+
+def _will(last: int, loyalty: str) -> Facts:
+    """The card, and its digital version: what the last ability costs, and the loyalty at first."""
+    shrinks = until_your_next_turn(PowerToughness(IT, "set", power=0, toughness=2))
+    exiles = (Do("exile"), Do("other"))
+    return face(
         "{4}{U}",
         "Legendary Planeswalker — Will",
         CHEAPER_INSTANTS_AND_SORCERIES,
-        modelled(
-            Activated(
-                (Loyalty(1),),
-                (until_your_next_turn(PowerToughness(IT, "set", power=0, toughness=2)),),
-                targets=(up_to(1, CREATURE),),
-            )
-        ),
+        modelled(Activated((Loyalty(1),), (shrinks,), targets=(up_to(1, CREATURE),))),
         irrelevant(Activated((Loyalty(-3),), (Do("draw"),))),
-        irrelevant(Activated((Loyalty(-8),), (Do("exile"), Do("other")), targets=(up_to(5, Target(Filter())),))),
-        loyalty="5",
-    ),
+        irrelevant(Activated((Loyalty(-last),), exiles, targets=(up_to(5, Target(Filter())),))),
+        loyalty=loyalty,
+    )
+
+
+_MODAL: Rows = {
+    "A-Hakka, Whispering Raven": _hakka("3/3"),
+    "A-Will, Scholar of Frost": _will(8, "5"),
     "Augusta, Dean of Order": face(
         "{2}{W}",
         "Legendary Creature — Human Cleric",
@@ -360,13 +362,7 @@ _MODAL: Rows = {
     ),
     "Explore the Vastlands": face("{3}", "Sorcery", does("reveal", "put", "gain")),
     "Flamethrower Sonata": face("{1}{R}", "Sorcery", does("discard", "draw", "deal")),
-    "Hakka, Whispering Raven": face(
-        "{1}{U}",
-        "Legendary Creature — Bird",
-        keywords("flying"),
-        irrelevant(Triggered("combat_damage", what=SELF, effects=(Do("return"), Do("scry")))),
-        size="2/3",
-    ),
+    "Hakka, Whispering Raven": _hakka("2/3"),
     "Harnfel, Horn of Bounty": face(
         "{4}{R}", "Legendary Artifact", irrelevant(Activated((Discard(),), (Do("exile"), Do("lasting"))))
     ),
@@ -549,21 +545,7 @@ _MODAL: Rows = {
     "Valkmira, Protector's Shield": face(
         "{3}{W}", "Legendary Artifact", irrelevant(), irrelevant(Triggered("target", effects=(Do("counter"),)))
     ),
-    "Will, Scholar of Frost": face(
-        "{4}{U}",
-        "Legendary Planeswalker — Will",
-        CHEAPER_INSTANTS_AND_SORCERIES,
-        modelled(
-            Activated(
-                (Loyalty(1),),
-                (until_your_next_turn(PowerToughness(IT, "set", power=0, toughness=2)),),
-                targets=(up_to(1, CREATURE),),
-            )
-        ),
-        irrelevant(Activated((Loyalty(-3),), (Do("draw"),))),
-        irrelevant(Activated((Loyalty(-7),), (Do("exile"), Do("other")), targets=(up_to(5, Target(Filter())),))),
-        loyalty="4",
-    ),
+    "Will, Scholar of Frost": _will(7, "4"),
 }
 
 # --- adventures and omens (715, 720) ----------------------------------------------------------------------------------
