@@ -268,6 +268,7 @@ class Line:
             if cls.t >= 0:
                 self.members[cls.t].extend(cls.ids[cls.untapped :])
         self.used: dict[tuple[str, int], int] = {}
+        self.watched = {p for group in net.watched for cls in group for p in (cls.u, cls.t)}
         self.wanted: set[int] = set()  # kinds of mana that activations wait for; free choices are those first
         for obj in net.game.objects.values():
             for number in obj.activated:
@@ -298,8 +299,7 @@ class Line:
 
     def _ends_world(self, t: Transition) -> bool:
         """Whether something that others read leaves by it: what a level does in its world comes before."""
-        watched = {p for group in self.net.watched for cls in group for p in (cls.u, cls.t)}
-        return any(move.to is None and move.place in watched for move in t.moves)
+        return any(move.to is None and move.place in self.watched for move in t.moves)
 
     def in_some_order(self) -> list[Activate] | None:
         """The activations of a model that has no order of its own, each as soon as what it takes is there; None where
