@@ -103,6 +103,14 @@ def caster_and_spells(what: Filter) -> tuple[Who, Filter]:
     return what.controller, but(what, controller="any")
 
 
+def spells_cast_by(caster: Who, what: Filter) -> Filter:
+    """The spells that the words describe, where they say this caster."""
+    who, spells = caster_and_spells(what)
+    if who != caster:
+        raise NotUnderstood("cast by another")
+    return spells
+
+
 # --- the parts of a cost change -------------------------------------------------------------------------------------
 
 

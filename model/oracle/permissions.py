@@ -32,7 +32,7 @@ from ..abilities import (
 )
 from .amounts import ForEach, known
 from .conditions import pick_condition
-from .cost_changes import Found, both, caster_and_spells
+from .cost_changes import Found, both, spells_cast_by
 from .costs import COST_PARTS, Symbols
 from .engine import NotUnderstood, meaning, parse, pick, pick_all
 from .keyword_costs import SPELL
@@ -137,18 +137,11 @@ def actor(values: list[Any]) -> Who:
     return str(pick(values, Actor))  # type: ignore[return-value]
 
 
-def any_spells(what: Filter) -> Filter:
-    who, spells = caster_and_spells(what)
-    if who != "any":
-        raise NotUnderstood("cast by")
-    return spells
-
-
 @meaning("perm_flash")
 def perm_flash(_: str, values: list[Any]) -> Allowed:
     what = pick(values, Filter)
     assert what is not None
-    return Allowed((Permission(any_spells(what), who=actor(values), flash=True),))
+    return Allowed((Permission(spells_cast_by("any", what), who=actor(values), flash=True),))
 
 
 @meaning("perm_flash_self")
@@ -221,7 +214,7 @@ class Said(dict[str, Any]):
 def perm_using(text: str, values: list[Any]) -> Allowed:
     """A keyword's alternative cost in place of the mana cost, which then lets it be cast from there too."""
     what = pick(values, Filter)
-    spells = SPELL if what is None or what.me else but(any_spells(what), from_zone=None)
+    spells = SPELL if what is None or what.me else but(spells_cast_by("any", what), from_zone=None)
     return Allowed((Permission(spells, zones=("graveyard",), only_for=str(pick(values, Text))),))
 
 
@@ -416,9 +409,9 @@ def perm_what(text: str, values: list[Any]) -> Things:
         return Things((Filter(zone="stack"), lands, place))
     assert what is not None
     if text.startswith("play lands and cast ") or text.startswith("play a land and cast "):
-        return Things((any_spells(what), Filter(zone="any", types=("Land",))))
+        return Things((spells_cast_by("any", what), Filter(zone="any", types=("Land",))))
     if text.startswith("cast "):
-        return Things((any_spells(what), None))
+        return Things((spells_cast_by("any", what), None))
     if what.types != ("Land",) and not _land_subtypes(what):
         raise NotUnderstood(text)
     return Things((None, what))
@@ -435,7 +428,7 @@ def perm_two(_: str, values: list[Any]) -> Things:
     if lands.types != ("Land",):
         raise NotUnderstood("no lands")
     lands = but(lands, from_zone=lands.from_zone or spells.from_zone)
-    return Things((any_spells(spells), lands))
+    return Things((spells_cast_by("any", spells), lands))
 
 
 @meaning("perm_cards")

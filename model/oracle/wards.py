@@ -31,7 +31,7 @@ from ..abilities import (
     Unsettled,
 )
 from .conditions import NOT_STATED, pick_condition
-from .cost_changes import Found, both, caster_and_spells
+from .cost_changes import Found, both, caster_and_spells, spells_cast_by
 from .engine import NotUnderstood, meaning, pick, pick_all
 from .keyword_costs import SPELL
 from .keywords import quality_filter
@@ -233,17 +233,10 @@ def ward_most_counters(_: str, values: list[Any]) -> Whole:
 # --- spells as they are cast ------------------------------------------------------------------------------------------
 
 
-def _own_spells(what: Filter) -> Filter:
-    who, spells = caster_and_spells(what)
-    if who != "you":
-        raise NotUnderstood("cast by another")
-    return spells
-
-
 @meaning("ward_first_has")
 def ward_first_has(_: str, values: list[Any]) -> Whole:
     """For the first of its kind in a turn: while none was cast this turn, that is any such spell."""
-    spells, have = _own_spells(values[0]), pick(values, Have)
+    spells, have = spells_cast_by("you", values[0]), pick(values, Have)
     if have is None:
         raise NotUnderstood("has what")
     none_yet = Compare(ThisTurn("spells_cast", "you", None if spells == Filter(zone="stack") else spells), "==", 0)
@@ -253,7 +246,7 @@ def ward_first_has(_: str, values: list[Any]) -> Whole:
 
 @meaning("ward_as_cast")
 def ward_as_cast(_: str, values: list[Any]) -> Wards:
-    spells, have = _own_spells(values[0]), pick(values, Have)
+    spells, have = spells_cast_by("you", values[0]), pick(values, Have)
     if have is None:
         raise NotUnderstood("gain what")
     return Wards(about((grant(tuple(have)),), but(spells, controller="you")))
@@ -261,7 +254,7 @@ def ward_as_cast(_: str, values: list[Any]) -> Wards:
 
 @meaning("ward_first_flash")
 def ward_first_flash(_: str, values: list[Any]) -> Whole:
-    spells = _own_spells(values[0])
+    spells = spells_cast_by("you", values[0])
     none_yet = Compare(ThisTurn("spells_cast", "you", spells), "==", 0)
     return Whole((Static((Permission(spells, flash=True),), none_yet),))
 
